@@ -1,0 +1,208 @@
+import type { Message, MessageParam } from "@anthropic-ai/sdk/resources/messages";
+import {
+  brokenInput,
+  call,
+  callWithoutId,
+  cutOff,
+  errorMidStream,
+  fail,
+  rehearse,
+  reply,
+  runningProcesses,
+  say,
+  sayNothing,
+  stall,
+  think,
+} from "shared/test-kit";
+import { describe, expect, test } from "vitest";
+import { agentLoop, createAgent, type Agent } from "./code.ts";
+
+const bash = (command: string) => ({ name: "bash", input: { command } });
+
+/** An agent without a model: its replies are given, and it notes what it is asked to do. */
+function puppet(...replies: Pick<Message, "content" | "stop_reason">[]) {
+  const ran: string[] = [];
+  const seen: string[][] = [];
+  const agent: Agent = {
+    prompt: {},
+    async model({ messages }) {
+      seen.push(messages.map(({ role }) => role));
+      return replies.shift() as Message;
+    },
+    async tool({ id, name }) {
+      ran.push(name);
+      return { type: "tool_result", tool_use_id: id, content: `${name} ran` };
+    },
+    turn: (messages) => agentLoop(agent, messages),
+  };
+  return { agent, ran, seen };
+}
+const text = (words: string) => ({ type: "text" as const, text: words, citations: null });
+const use = (name: string) => ({ type: "tool_use" as const, id: `id-${name}`, name, input: {}, caller: { type: "direct" as const } });
+const done = { content: [text("done")], stop_reason: "end_turn" as const };
+
+describe("the loop", () => {
+  test("ends when a reply asks for no tool", async () => {
+    const { agent, seen } = puppet(done);
+    const messages: MessageParam[] = [{ role: "user", content: "hi" }];
+    await agentLoop(agent, messages);
+    expect(seen).toEqual([["user"]]);
+    expect(messages).toEqual([
+      { role: "user", content: "hi" },
+      { role: "assistant", content: [text("done")] },
+    ]);
+  });
+
+  test("runs the calls of a reply in order and answers all of them in one user message", async () => {
+    const two = { content: [text("first"), use("one"), use("two")], stop_reason: "tool_use" as const };
+    const { agent, ran, seen } = puppet(two, done);
+    const messages: MessageParam[] = [{ role: "user", content: "go" }];
+    await agentLoop(agent, messages);
+    expect(ran).toEqual(["one", "two"]);
+    expect(seen[1]).toEqual(["user", "assistant", "user"]);
+    expect(messages[2]).toEqual({
+      role: "user",
+      content: [
+        { type: "tool_result", tool_use_id: "id-one", content: "one ran" },
+        { type: "tool_result", tool_use_id: "id-two", content: "two ran" },
+      ],
+    });
+  });
+
+  test("goes on for as long as the model asks", async () => {
+    const more = () => ({ content: [use(`step`)], stop_reason: "tool_use" as const });
+    const { agent, ran } = puppet(more(), more(), more(), done);
+    await agentLoop(agent, [{ role: "user", content: "go" }]);
+    expect(ran).toHaveLength(3);
+  });
+
+  test("asks the agent itself each time, so that a step that was replaced in the meantime is the one that runs", async () => {
+    const { agent, ran } = puppet({ content: [use("one")], stop_reason: "tool_use" }, done);
+    const { tool } = agent;
+    agent.tool = (one) => tool({ ...one, name: "replaced" });
+    await agentLoop(agent, [{ role: "user", content: "go" }]);
+    expect(ran).toEqual(["replaced"]);
+  });
+
+  test("a call that throws leaves the results before it in the conversation", async () => {
+    const { agent } = puppet({ content: [use("one"), use("two")], stop_reason: "tool_use" });
+    const { tool } = agent;
+    agent.tool = (one) => (one.name === "two" ? Promise.reject(new Error("stopped")) : tool(one));
+    const messages: MessageParam[] = [{ role: "user", content: "go" }];
+    await expect(agentLoop(agent, messages)).rejects.toThrow("stopped");
+    expect(messages.at(-1)?.content).toMatchObject([{ tool_use_id: "id-one", content: "one ran" }]);
+  });
+});
+
+describe("the agent", () => {
+  test("offers bash alone and names its workspace", async () => {
+    const stage = await rehearse(createAgent, { script: [say("hi")] });
+    await stage.prompt("hello");
+    expect(stage.request(1).tools).toMatchObject([{ name: "bash", input_schema: { required: ["command"] } }]);
+    expect(stage.request(1).system).toContain(stage.workspace);
+  });
+
+  test("shows the model's words as they come, and keeps them", async () => {
+    const stage = await rehearse(createAgent, { script: [say("first answer"), say("second answer")] });
+    await stage.prompt("one");
+    await stage.prompt("two");
+    expect(stage.output.text).toBe("first answersecond answer");
+    expect(JSON.stringify(stage.request(2).messages)).toMatch(/one.*first answer.*two/);
+  });
+
+  test.each([
+    ["what is printed, in the order written", "echo a; echo b >&2; echo c; echo d >&2", "a\nb\nc\nd", false],
+    ["that nothing was printed", "true", "(no output)", false],
+    ["nothing but blanks as no output", "echo; echo '  '", "(no output)", false],
+    ["the exit code of a failure", "echo out; echo why >&2; exit 4", "out\nwhy\n[exit code 4]", true],
+    ["a silent failure", "exit 41", "(no output)\n[exit code 41]", true],
+    ["a command that is not there", "no-such-command", "no-such-command: command not found\n[exit code 127]", true],
+    ["a shell that was killed", "echo bye; kill -9 $$", "bye\n[killed by a signal]", true],
+    ["output without a line end", "printf x", "x", false],
+    ["an empty input at once", 'cat; read -r answer; echo "got [$answer]"', "got []", false],
+    ["bytes that are no text, replaced", "printf 'a\\377b'", "a\ufffdb", false],
+  ])("a command's result is %s", async (_what, command, right, isError) => {
+    const stage = await rehearse(createAgent, { script: [reply(bash(command)), say("ok")] });
+    expect(await stage.prompt("go")).toBeUndefined();
+    const [result] = stage.results();
+    expect(result).toEqual({ text: expect.stringContaining(right), isError });
+  });
+
+  test.each([
+    ["other arguments", call("bash", { cmd: "ls" }), "command"],
+    ["no arguments", call("bash"), "command"],
+    ["another tool", call("teleport", { where: "home" }), "command"],
+    ["arguments that are no JSON", brokenInput("bash", '{"command": "ls'), "command"],
+    ["arguments that are a list", brokenInput("bash", '["ls"]'), "command"],
+  ])("a call with %s is answered with what is wrong, and the turn goes on", async (_what, wrong, word) => {
+    const stage = await rehearse(createAgent, { script: [wrong, say("sorry")] });
+    expect(await stage.prompt("go")).toBeUndefined();
+    expect(stage.results()).toEqual([{ text: expect.stringMatching(new RegExp(`^Error: [^]*${word}`)), isError: true }]);
+    expect(stage.output.text).toBe("sorry");
+  });
+
+  test("calls without ids get some", async () => {
+    const two = reply({ ...bash("echo one"), id: null }, { ...bash("echo two"), id: null });
+    const stage = await rehearse(createAgent, { script: [two, callWithoutId("bash", { command: "echo three" }), say("ok")] });
+    expect(await stage.prompt("go")).toBeUndefined();
+    expect(stage.results().map((result) => result.text)).toEqual(["one", "two", "three"]);
+  });
+});
+
+describe("whatever happens, the conversation can go on", () => {
+  const endings = {
+    "an empty reply": [sayNothing()],
+    "a reply of white space": [say(" \n")],
+    "white space beside a call": [reply("\n", bash("true")), say("ok")],
+    "thoughts": [think("hm", bash("true")), think("done", "ok")],
+    "a cut off text": [cutOff(say("one two three four"), { inside: true })],
+    "a cut off call": [cutOff(reply("I run it.", bash("touch never")))],
+    "a call cut off inside": [cutOff(call("bash", { command: "touch never" }), { inside: true })],
+    "a call of nothing but a cut": [cutOff(call("bash", { command: "touch never" }))],
+    "thoughts that were cut off": [cutOff(think("I wonder", bash("touch never")))],
+    "a refused request": [fail(400, { message: "no" })],
+    "an error in the middle of a reply": [reply(bash("true")), errorMidStream(say("half of an answer"))],
+    "half a surrogate pair": [call("bash", { command: "printf '\\xf0\\x9f'; echo \ud83d" }), say("ok")],
+  };
+  test.each(Object.entries(endings))("after %s", async (_what, steps) => {
+    const stage = await rehearse(createAgent, { script: [...steps, say("still here")] });
+    await stage.prompt("first");
+    expect(await stage.prompt("second")).toBeUndefined();
+    expect(stage.output.text).toContain("still here");
+    expect(() => stage.read("never")).toThrow(/ENOENT/);
+  });
+
+  test("a reply that was cut off keeps its words", async () => {
+    const stage = await rehearse(createAgent, { script: [cutOff(reply("I run it.", bash("true"))), say("ok")] });
+    await stage.prompt("first");
+    await stage.prompt("second");
+    expect(stage.request(2).messages[1]).toMatchObject({ role: "assistant", content: [{ text: "I run it." }] });
+  });
+
+  test("Ctrl-C ends a waiting model call", async () => {
+    const waiting = stall(say("late"));
+    const stage = await rehearse(createAgent, { script: [waiting, say("still here")] });
+    const turn = stage.prompt("first");
+    await waiting.reached;
+    stage.interrupt();
+    expect(await turn).toBeInstanceOf(Error);
+    expect(await stage.prompt("second")).toBeUndefined();
+  });
+
+  test("Ctrl-C ends a running command with all it started; what it printed is kept, the next call does not start", async () => {
+    const nap = `sleep ${1000 + Math.random()}`; // a command line that no other test has
+    const slow = bash(`echo begun; ${nap} & setsid ${nap} & touch started; ${nap}`);
+    const stage = await rehearse(createAgent, { script: [reply(slow, bash("touch never")), say("still here")] });
+    const turn = stage.prompt("first");
+    await expect.poll(() => stage.exists("started")).toBe(true);
+    stage.interrupt();
+    expect(await turn).toBeInstanceOf(Error);
+    expect(stage.results()).toEqual([
+      { text: "begun\n[interrupted by the user; it may have run in part]", isError: true },
+      { text: expect.stringContaining("Interrupted by the user"), isError: true },
+    ]);
+    expect(stage.exists("never")).toBe(false);
+    expect(runningProcesses(nap)).toEqual([]);
+    expect(await stage.prompt("second")).toBeUndefined();
+  });
+});

@@ -1,0 +1,64 @@
+/** s01 · The agent loop: ask the model, run the commands it asks for, show it the results, until it asks for none. */
+import type { Message, MessageParam, ToolResultBlockParam, ToolUseBlock } from "@anthropic-ai/sdk/resources/messages";
+import type { AgentOptions } from "shared/agent-options";
+import { runChapter } from "shared/chapter";
+import { send, type ModelRequest } from "shared/connection";
+import { failure, joinSections, keepReply, toolResult } from "shared/conversation";
+import { commandOutput } from "shared/processes";
+import { z } from "zod";
+
+/** An agent is three functions. Every later chapter wraps one of them, or adds a tool or a section of the prompt. */
+export interface Agent {
+  /** The sections of the system prompt, by name. */
+  prompt: Record<string, () => string>;
+  /** Think: one call to the model. Rejects when the API refuses, or when the turn is interrupted. */
+  model(request: ModelRequest): Promise<Message>;
+  /** Act: one tool call. A failure is an answer too; rejects only when the turn is interrupted. */
+  tool(call: ToolUseBlock): Promise<ToolResultBlockParam>;
+  /** One turn: think and act until the model asks for no tool. */
+  turn(messages: MessageParam[]): Promise<void>;
+}
+
+/**
+ * Runs one turn of an agent on a conversation, which grows as it goes.
+ * @exercise Ask the model. `keepReply` adds its reply to the conversation and gives the calls that are to be run; when
+ * there are none, the turn is over. Else push one user message, fill it with the result of each call, and ask again.
+ */
+export async function agentLoop(agent: Agent, messages: MessageParam[]): Promise<void> {
+  while (true) {
+    const calls = keepReply(messages, await agent.model({ messages })); // assistant: [text…, tool_use…]
+    if (calls.length === 0) return;
+
+    const results: ToolResultBlockParam[] = [];
+    messages.push({ role: "user", content: results }); // user: [tool_result…], one for each call
+    for (const call of calls) results.push(await agent.tool(call));
+  }
+}
+
+const bashInput = z.object({ command: z.string() });
+const BASH = {
+  name: "bash",
+  description: "Run a shell command.",
+  input_schema: { ...z.toJSONSchema(bashInput), type: "object" as const },
+};
+
+/** Runs a shell command in the workspace, for 120 seconds at the most. */
+export async function bash(command: string, { processes, workspace, signal }: AgentOptions) {
+  return commandOutput(await processes.run(command, { cwd: workspace, signal: signal(), limit: 120 }));
+}
+
+export function createAgent(options: AgentOptions): Agent {
+  const identity = `You are a coding agent at ${options.workspace}. Use tools to solve tasks. Act, don't explain.`;
+  const agent: Agent = {
+    prompt: { identity: () => identity },
+    model: (request) => send(options, { system: joinSections(agent.prompt), tools: [BASH], ...request }),
+    async tool(call) {
+      const { data, error } = bashInput.safeParse(call.input);
+      return toolResult(call, data ? await bash(data.command, options) : failure(`Error: ${z.prettifyError(error)}`));
+    },
+    turn: (messages) => agentLoop(agent, messages),
+  };
+  return agent;
+}
+
+await runChapter(import.meta, createAgent);

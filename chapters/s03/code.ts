@@ -1,0 +1,70 @@
+/** s03 · Permission: a gate in front of every tool call. Never, ask, or go. */
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import type { ToolUseBlock } from "@anthropic-ai/sdk/resources/messages";
+import { createAgent as createToolAgent, fileTools, wrap, type Agent } from "s02-tool-use";
+import type { AgentOptions } from "shared/agent-options";
+import { runChapter } from "shared/chapter";
+import { failure, toolResult } from "shared/conversation";
+import { isInside, realPath } from "shared/workspace";
+import { z } from "zod";
+import { judgeCommand, type Finding } from "./rules.ts";
+
+/** What the rules say of a call: what must never run, and what the user is asked about. Nothing: it may run. */
+export function judgeCall(call: ToolUseBlock, { workspace }: AgentOptions): Finding[] {
+  const { command, path } = z.object({ command: z.string(), path: z.string() }).partial().catch({}).parse(call.input);
+  if (call.name === "bash" && command !== undefined) return judgeCommand(command, { workspace, home: homedir() });
+  if (path === undefined || isInside(workspace, path)) return [];
+  const doing = call.name === "read_file" ? "reading" : "writing";
+  return [{ verdict: "ask", rule: `${doing} outside the workspace`, reason: `${doing} outside the workspace: ${path}` }];
+}
+
+/**
+ * Three gates in a row: what is never allowed, what has to be asked, and the user. Gives the reason why a call must not
+ * run, or nothing when it may. Rejects when the turn is interrupted at the question.
+ * @exercise Judge the call. A `deny` is answered `Permission denied: ` and its reason, without a question. Put what is to
+ * be asked in one question (`terminal.ask`), but for rules that the user has opened. `y` or `yes` lets this call through,
+ * `a` also opens its rules for the rest of the session; all else, and no answer at all, is a denial.
+ */
+export function gate(options: AgentOptions): (call: ToolUseBlock) => Promise<string | undefined> {
+  const opened = new Set<string>();
+
+  return async (call) => {
+    const findings = judgeCall(call, options);
+    const never = findings.find(({ verdict }) => verdict === "deny");
+    if (never) return `Permission denied: ${never.reason}`;
+
+    const asked = findings.filter(({ rule }) => !opened.has(rule));
+    if (asked.length === 0) return undefined;
+    const reasons = asked.map(({ reason }) => reason).join("; ");
+    const answer = await options.terminal.ask(`⚠ ${reasons}\n  Allow? [y]es, [a]lways, [N]o: `, options.signal());
+    const choice = answer?.trim().toLowerCase();
+    if (choice === "a") for (const { rule } of asked) opened.add(rule);
+    else if (choice !== "y" && choice !== "yes") return `Permission denied: ${reasons} (${answer === undefined ? "nobody answered" : "the user said no"})`;
+    return undefined;
+  };
+}
+
+/** Lets the file tools out of the workspace. Only behind a gate, which asks before each path outside. */
+export function leaveWorkspace(agent: Agent, { workspace }: AgentOptions): void {
+  const anywhere = (path: string) => realPath(resolve(workspace, path));
+  for (const tool of fileTools(anywhere)) agent.tools.set(tool.definition.name, tool);
+}
+
+/** Puts the gate in front of every tool call of an agent. */
+export function permission(agent: Agent, options: AgentOptions): void {
+  const refuse = gate(options);
+  wrap(agent, "tool", "permission", (next) => async (call) => {
+    const reason = await refuse(call);
+    return reason === undefined ? next(call) : toolResult(call, failure(reason));
+  });
+  leaveWorkspace(agent, options);
+}
+
+export function createAgent(options: AgentOptions): Agent {
+  const agent = createToolAgent(options);
+  permission(agent, options);
+  return agent;
+}
+
+await runChapter(import.meta, createAgent);

@@ -1,0 +1,80 @@
+/** The rules of a conversation that the API accepts, in one place, so that the loop need not know them. */
+import type {
+  ContentBlock,
+  Message,
+  MessageParam,
+  ToolResultBlockParam,
+  ToolUseBlock,
+} from "@anthropic-ai/sdk/resources/messages";
+
+/** What a tool answers: text, and whether it tells of a failure. */
+export interface ToolOutput {
+  content: string;
+  is_error?: boolean;
+}
+
+/** The answer to a call. Text that is empty or holds half a character could not go back to the API. */
+export function toolResult(call: ToolUseBlock, output: string | ToolOutput): ToolResultBlockParam {
+  const { content, is_error = false } = typeof output === "string" ? { content: output } : output;
+  return {
+    type: "tool_result",
+    tool_use_id: call.id,
+    content: content.toWellFormed().trim() === "" ? "(no output)" : content.toWellFormed(),
+    ...(is_error && { is_error }),
+  };
+}
+
+/** What a tool answers when it refused or something went wrong. */
+export const failure = (why: string): ToolOutput => ({ content: why, is_error: true });
+
+/** The text of a message, without its calls and results. */
+export function textOf(message: MessageParam | undefined): string {
+  const content = message?.content ?? "";
+  if (typeof content === "string") return content;
+  return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+}
+
+/** The system prompt: its sections, as they are now, without those that have nothing to say. */
+export const joinSections = (prompt: Record<string, () => string>): string =>
+  Object.values(prompt)
+    .map((section) => section())
+    .filter(Boolean)
+    .join("\n\n");
+
+/**
+ * Adds a reply to the conversation in the form in which it may go back, and gives the calls that are to be run.
+ * Blank text is left out, calls come last, and the calls of a reply that was cut off or refused are dropped: their
+ * arguments may be incomplete. A reply of which nothing is left is not added.
+ */
+export function keepReply(messages: MessageParam[], reply: Message): ToolUseBlock[] {
+  const complete = !["max_tokens", "model_context_window_exceeded", "refusal"].includes(reply.stop_reason ?? "");
+  const calls = complete ? reply.content.filter((block) => block.type === "tool_use") : [];
+  const words = reply.content.filter((block) => block.type !== "tool_use" && !isBlank(block));
+  // Thoughts alone are no message: the API wants something behind them.
+  const thoughtsOnly = words.every(({ type }) => type === "thinking" || type === "redacted_thinking");
+  if (calls.length > 0 || !thoughtsOnly) messages.push({ role: "assistant", content: [...words, ...calls] });
+  return calls;
+}
+
+const isBlank = (block: ContentBlock): boolean =>
+  (block.type === "text" && block.text.trim() === "") || (block.type === "thinking" && block.signature === "");
+
+/**
+ * Answers the calls that a turn left open, however it ended, so that the conversation can go on.
+ * @param why what the model reads as the answer
+ */
+export function settle(messages: MessageParam[], why: string): void {
+  const last = messages.at(-1);
+  const asked = last?.role === "assistant" ? last : messages.at(-2);
+  if (asked?.role !== "assistant" || typeof asked.content === "string") return;
+
+  const calls = asked.content.filter((block) => block.type === "tool_use");
+  const answers = last?.role === "user" && Array.isArray(last.content) ? last.content : [];
+  const answered = new Set(answers.map((block) => block.type === "tool_result" && block.tool_use_id));
+  const open = calls.filter((call) => !answered.has(call.id));
+  if (open.length === 0) return;
+
+  if (last === asked) messages.push({ role: "user", content: answers });
+  const behindResults = answers.findLastIndex((block) => block.type === "tool_result") + 1;
+  answers.splice(behindResults, 0, ...open.map(({ id }): ToolResultBlockParam => ({ type: "tool_result", tool_use_id: id, content: why, is_error: true })));
+}

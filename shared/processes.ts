@@ -1,0 +1,179 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import type { ToolOutput } from "./conversation.ts";
+
+const SHELL = existsSync("/bin/bash") ? "/bin/bash" : "sh";
+const MAX_OUTPUT = 50_000; // characters
+const GRACE = 400; // ms between asking a process to end and ending it
+const LAST_WORDS = 100; // ms for output that is still in the pipe when the shell has gone
+const MARK = "AGENT_PROCESS_MARK";
+const SEES_MARKS = existsSync("/proc/self/environ"); // Linux; elsewhere only process groups are ended
+
+/** What a command did. `code` is null when it was ended by a signal; `limit` is its time limit in seconds. */
+export interface Outcome {
+  /** stdout and stderr in the order written, the middle left out where it is long. */
+  output: string;
+  code: number | null;
+  /** Why it ended: by itself, at its time limit, or because the turn was interrupted. */
+  end: "exit" | "timeout" | "interrupted";
+  limit: number;
+}
+
+export interface RunOptions {
+  cwd: string;
+  signal: AbortSignal;
+  /** Time limit in seconds. */
+  limit: number;
+}
+
+/** Runs commands, and remembers what they started until the agent ends. */
+export interface Processes {
+  /**
+   * Runs a shell command without input, and gives its outcome when the shell has gone; a command that cannot be
+   * started is one that failed. At the time limit, or when the signal aborts, everything it started is ended.
+   * @throws the signal's reason when it is aborted already
+   */
+  run(command: string, options: RunOptions): Promise<Outcome>;
+  /** Ends all that is left of all commands, at once. For the end of the agent: it is synchronous and final. */
+  endAll(): void;
+}
+
+export function createProcesses(): Processes {
+  // The mark is in the environment of everything that is started, so that a process is found wherever it hides. It
+  // begins with our own mark, so that an agent run by an agent ends with it.
+  const mark = `${process.env[MARK] ?? ""}/${randomUUID().slice(0, 8)}.`;
+  const groups = new Set<number>();
+  let started = 0;
+
+  return {
+    async run(command, { cwd, signal, limit }) {
+      signal.throwIfAborted();
+      const ownMark = `${mark}${++started};`;
+      let child: ChildProcess;
+      try {
+        // The outer shell joins stderr to stdout (two pipes would lose the order), then becomes the command's shell.
+        child = spawn("/bin/sh", ["-c", 'exec "$0" -c "$1" 2>&1', SHELL, command], {
+          cwd,
+          env: { ...process.env, ...QUIET, [MARK]: ownMark },
+          stdio: ["ignore", "pipe", "ignore"],
+          detached: true, // a process group of its own
+        });
+        await once(child, "spawn");
+      } catch (error) {
+        return { output: `cannot start a command in ${cwd}: ${String(error)}`, code: 126, end: "exit", limit };
+      }
+      const { pid, stdout } = child;
+      if (pid === undefined || !(stdout instanceof Socket)) throw new Error("a started process has a pid and a pipe");
+      groups.add(pid);
+      const output = outputKeeper();
+      stdout.setEncoding("utf8").on("data", output.add);
+      const exited = once(child, "exit");
+      const closed = once(stdout, "close");
+
+      let end: Outcome["end"] = "exit";
+      let stopped = Promise.resolve();
+      const stop = (why: Outcome["end"]) => {
+        end = why;
+        stopped = endPolitely(pid, ownMark, exited);
+      };
+      const interrupt = () => stop("interrupted");
+      const timer = setTimeout(() => stop("timeout"), limit * 1000);
+      signal.addEventListener("abort", interrupt, { once: true });
+      await exited;
+      clearTimeout(timer);
+      signal.removeEventListener("abort", interrupt);
+      await stopped;
+
+      // A process in the background may hold the pipe open for as long as it lives. It keeps it, but no one listens.
+      await Promise.race([closed, delay(LAST_WORDS)]);
+      stdout.off("data", output.add).resume().unref();
+      if (!signalTo(-pid, 0)) groups.delete(pid);
+      return { output: output.text(), code: child.exitCode, end, limit };
+    },
+    endAll() {
+      // A number may belong to somebody else by now, a mark can not.
+      for (const pid of SEES_MARKS ? marked(mark) : [...groups].map((group) => -group)) signalTo(pid, "SIGKILL");
+    },
+  };
+}
+
+/** An outcome as the model reads it: what was printed, then how it ended, if not well. */
+export function commandOutput({ output, code, end, limit }: Outcome): ToolOutput {
+  const exit = code === 0 ? "" : `[${code === null ? "killed by a signal" : `exit code ${code}`}]`;
+  const interrupted = "[interrupted by the user; it may have run in part]";
+  const ending = { exit, timeout: `Error: Timeout (${limit}s)`, interrupted }[end];
+  return { content: [output || "(no output)", ending].filter(Boolean).join("\n"), is_error: ending !== "" };
+}
+
+/** Nobody sits in front of the commands: nothing may page, prompt or open an editor. */
+const QUIET = { PAGER: "cat", GIT_PAGER: "cat", MANPAGER: "cat", GIT_EDITOR: "true", GIT_TERMINAL_PROMPT: "0" };
+
+/** Asks a process group, and what left it, to end; ends it when its leader has gone or the grace is over. */
+async function endPolitely(group: number, mark: string, exited: Promise<unknown>): Promise<void> {
+  const all = () => [-group, ...marked(mark)];
+  for (const pid of all()) signalTo(pid, "SIGTERM");
+  await Promise.race([exited, delay(GRACE)]);
+  for (const pid of all()) signalTo(pid, "SIGKILL");
+}
+
+/** The processes that carry a mark, also those that left their group or lost their parent. */
+function marked(mark: string): number[] {
+  if (!SEES_MARKS) return [];
+  const carries = (pid: number) => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, "latin1").includes(`${MARK}=${mark}`);
+    } catch {
+      return false; // it ended while we looked, or is not ours
+    }
+  };
+  return readdirSync("/proc").map(Number).filter((pid) => pid > 0 && carries(pid));
+}
+
+function signalTo(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false; // it has gone already
+  }
+}
+
+/** Keeps the beginning and the end of an output of any length, in bounded memory, and cuts no character in two. */
+export function outputKeeper(limit = MAX_OUTPUT): { add(text: string): void; text(): string } {
+  const half = Math.floor((limit - 100) / 2); // 100: for the marker
+  let whole = ""; // until it is too long; then its first half
+  let tail = "";
+  let left = 0;
+
+  const shorten = () => {
+    const cut = cutAt(tail, tail.length - half);
+    left += cut;
+    tail = tail.slice(cut);
+  };
+  return {
+    add(text) {
+      if (tail === "" && whole.length + text.length <= limit) {
+        whole += text;
+        return;
+      }
+      if (tail === "") {
+        const all = whole + text;
+        const cut = cutAt(all, half);
+        whole = all.slice(0, cut);
+        tail = all.slice(cut);
+      } else tail += text;
+      if (tail.length > limit) shorten();
+    },
+    text() {
+      if (tail === "") return whole.trimEnd();
+      if (tail.length > half) shorten();
+      return `${whole}\n[… ${left} characters left out …]\n${tail.trimEnd()}`;
+    },
+  };
+}
+
+/** A place to cut at: this one, or the next where it would part a surrogate pair. */
+const cutAt = (text: string, at: number): number => (/[\uDC00-\uDFFF]/.test(text.charAt(at)) ? at + 1 : at);
