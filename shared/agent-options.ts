@@ -13,5 +13,5 @@ export interface AgentOptions {
   /** Everything the agent starts; it ends with the agent. */
   processes: Processes;
   /** Aborts when the running turn is to stop (Ctrl-C). A function, because each turn has a signal of its own. */
-  signal(): AbortSignal;
+  signal: () => AbortSignal;
 }

@@ -12,8 +12,8 @@ import { runTurn } from "./turn.ts";
 
 /** What the host needs of an agent: a turn to start, and the calls to show. */
 interface HostedAgent {
-  tool(call: ToolUseBlock): Promise<ToolResultBlockParam>;
-  turn(messages: MessageParam[]): Promise<void>;
+  tool: (call: ToolUseBlock) => Promise<ToolResultBlockParam>;
+  turn: (messages: MessageParam[]) => Promise<void>;
 }
 
 /**

@@ -18,9 +18,9 @@ export interface Connection {
   /** No key and no address: the answers come from the offline model, inside this process. */
   readonly offline: boolean;
   /** The SDK's client. The first call loads the SDK, which takes longer than the rest of a start-up. */
-  client(): Promise<Anthropic>;
+  client: () => Promise<Anthropic>;
   /** Ends the offline model's server, if there is one. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** Prepares the way to the model that the settings name. Nothing is loaded or connected before it is needed. */
@@ -50,11 +50,18 @@ export function createConnection(settings: Settings): Connection {
   };
 }
 
-function createClient({ apiKey, authToken, baseURL }: Record<"apiKey" | "authToken" | "baseURL", string | undefined> | { baseURL: string; apiKey?: undefined; authToken?: undefined }): Anthropic {
+function createClient({
+  apiKey,
+  authToken,
+  baseURL,
+}:
+  | Record<"apiKey" | "authToken" | "baseURL", string | undefined>
+  | { baseURL: string; apiKey?: undefined; authToken?: undefined }): Anthropic {
   // The CommonJS build of the SDK: tsx looks at every ES module on its own, and the SDK has hundreds (0.2 s for 0.6 s).
   const sdk: typeof import("@anthropic-ai/sdk") = createRequire(import.meta.url)("@anthropic-ai/sdk");
   // Explicit nulls keep the SDK from looking for credentials of its own; some endpoints need no key, the SDK always does.
-  const credentials = authToken && !apiKey ? { apiKey: null, authToken } : { apiKey: apiKey ?? "no-key", authToken: null };
+  const credentials =
+    authToken && !apiKey ? { apiKey: null, authToken } : { apiKey: apiKey ?? "no-key", authToken: null };
   return new sdk.default({ ...credentials, ...(baseURL && { baseURL }) });
 }
 

@@ -76,5 +76,14 @@ export function settle(messages: MessageParam[], why: string): void {
 
   if (last === asked) messages.push({ role: "user", content: answers });
   const behindResults = answers.findLastIndex((block) => block.type === "tool_result") + 1;
-  answers.splice(behindResults, 0, ...open.map(({ id }): ToolResultBlockParam => ({ type: "tool_result", tool_use_id: id, content: why, is_error: true })));
+  answers.splice(
+    behindResults,
+    0,
+    ...open.map(({ id }): ToolResultBlockParam => ({
+      type: "tool_result",
+      tool_use_id: id,
+      content: why,
+      is_error: true,
+    })),
+  );
 }

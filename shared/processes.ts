@@ -130,7 +130,9 @@ function marked(mark: string): number[] {
       return false; // it ended while we looked, or is not ours
     }
   };
-  return readdirSync("/proc").map(Number).filter((pid) => pid > 0 && carries(pid));
+  return readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => pid > 0 && carries(pid));
 }
 
 function signalTo(pid: number, signal: NodeJS.Signals | 0): boolean {
@@ -142,7 +144,7 @@ function signalTo(pid: number, signal: NodeJS.Signals | 0): boolean {
 }
 
 /** Keeps the beginning and the end of an output of any length, in bounded memory, and cuts no character in two. */
-export function outputKeeper(limit = MAX_OUTPUT): { add(text: string): void; text(): string } {
+export function outputKeeper(limit = MAX_OUTPUT): { add: (text: string) => void; text: () => string } {
   const half = Math.floor((limit - 100) / 2); // 100: for the marker
   let whole = ""; // until it is too long; then its first half
   let tail = "";

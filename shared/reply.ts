@@ -55,7 +55,8 @@ function addDelta(block: Block, delta: RawContentBlockDelta): void {
 function completeCall(call: ToolUseBlock, json: string, index: number): void {
   call.id ||= `toolu_${Date.now().toString(36)}_${index}`; // some endpoints give no ids
   const input = json === "" ? call.input : parse(json);
-  call.input = typeof input === "object" && input !== null && !Array.isArray(input) ? input : { not_a_json_object: json };
+  call.input =
+    typeof input === "object" && input !== null && !Array.isArray(input) ? input : { not_a_json_object: json };
 }
 
 function parse(json: string): unknown {

@@ -14,12 +14,12 @@ export const repositoryRoot = join(import.meta.dirname, "..");
 export function readSettings(workspace: string, environment: Settings = process.env): Settings {
   const sources = [environment, readEnvFile(join(workspace, ".env")), readEnvFile(join(repositoryRoot, ".env"))];
   const set = sources.map((source) => Object.entries(source).filter(([, value]) => value?.trim()));
-  return Object.fromEntries(set.reverse().flat());
+  return Object.fromEntries(set.toReversed().flat());
 }
 
 function readEnvFile(path: string): Settings {
   try {
-    return parseEnv(readFileSync(path, "utf8"));
+    return parseEnv(readFileSync(path, "utf8").replace(/^\ufeff/, ""));
   } catch {
     return {}; // most folders have none
   }

@@ -20,16 +20,16 @@ import { agentLoop, createAgent, type Agent } from "./code.ts";
 const bash = (command: string) => ({ name: "bash", input: { command } });
 
 /** An agent without a model: its replies are given, and it notes what it is asked to do. */
-function puppet(...replies: Pick<Message, "content" | "stop_reason">[]) {
+function puppet(...replies: Message[]) {
   const ran: string[] = [];
   const seen: string[][] = [];
   const agent: Agent = {
     prompt: {},
-    async model({ messages }) {
+    model: async ({ messages }) => {
       seen.push(messages.map(({ role }) => role));
-      return replies.shift() as Message;
+      return replies.shift() ?? done;
     },
-    async tool({ id, name }) {
+    tool: async ({ id, name }) => {
       ran.push(name);
       return { type: "tool_result", tool_use_id: id, content: `${name} ran` };
     },
@@ -38,8 +38,38 @@ function puppet(...replies: Pick<Message, "content" | "stop_reason">[]) {
   return { agent, ran, seen };
 }
 const text = (words: string) => ({ type: "text" as const, text: words, citations: null });
-const use = (name: string) => ({ type: "tool_use" as const, id: `id-${name}`, name, input: {}, caller: { type: "direct" as const } });
-const done = { content: [text("done")], stop_reason: "end_turn" as const };
+const use = (name: string) => ({
+  type: "tool_use" as const,
+  id: `id-${name}`,
+  name,
+  input: {},
+  caller: { type: "direct" as const },
+});
+const message = (...content: Message["content"]): Message => ({
+  id: "msg_1",
+  type: "message",
+  role: "assistant",
+  model: "puppet",
+  content,
+  container: null,
+  diagnostics: null,
+  stop_details: null,
+  stop_reason: content.some(({ type }) => type === "tool_use") ? "tool_use" : "end_turn",
+  stop_sequence: null,
+  usage: {
+    input_tokens: 1,
+    output_tokens: 1,
+    cache_creation: null,
+    cache_creation_input_tokens: null,
+    cache_read_input_tokens: null,
+    inference_geo: null,
+    output_tokens_details: null,
+    server_tool_use: null,
+    service_tier: null,
+    speed: null,
+  },
+});
+const done = message(text("done"));
 
 describe("the loop", () => {
   test("ends when a reply asks for no tool", async () => {
@@ -54,8 +84,7 @@ describe("the loop", () => {
   });
 
   test("runs the calls of a reply in order and answers all of them in one user message", async () => {
-    const two = { content: [text("first"), use("one"), use("two")], stop_reason: "tool_use" as const };
-    const { agent, ran, seen } = puppet(two, done);
+    const { agent, ran, seen } = puppet(message(text("first"), use("one"), use("two")), done);
     const messages: MessageParam[] = [{ role: "user", content: "go" }];
     await agentLoop(agent, messages);
     expect(ran).toEqual(["one", "two"]);
@@ -70,14 +99,13 @@ describe("the loop", () => {
   });
 
   test("goes on for as long as the model asks", async () => {
-    const more = () => ({ content: [use(`step`)], stop_reason: "tool_use" as const });
-    const { agent, ran } = puppet(more(), more(), more(), done);
+    const { agent, ran } = puppet(message(use("one")), message(use("two")), message(use("three")), done);
     await agentLoop(agent, [{ role: "user", content: "go" }]);
-    expect(ran).toHaveLength(3);
+    expect(ran).toEqual(["one", "two", "three"]);
   });
 
   test("asks the agent itself each time, so that a step that was replaced in the meantime is the one that runs", async () => {
-    const { agent, ran } = puppet({ content: [use("one")], stop_reason: "tool_use" }, done);
+    const { agent, ran } = puppet(message(use("one")), done);
     const { tool } = agent;
     agent.tool = (one) => tool({ ...one, name: "replaced" });
     await agentLoop(agent, [{ role: "user", content: "go" }]);
@@ -85,7 +113,7 @@ describe("the loop", () => {
   });
 
   test("a call that throws leaves the results before it in the conversation", async () => {
-    const { agent } = puppet({ content: [use("one"), use("two")], stop_reason: "tool_use" });
+    const { agent } = puppet(message(use("one"), use("two")));
     const { tool } = agent;
     agent.tool = (one) => (one.name === "two" ? Promise.reject(new Error("stopped")) : tool(one));
     const messages: MessageParam[] = [{ role: "user", content: "go" }];
@@ -137,13 +165,17 @@ describe("the agent", () => {
   ])("a call with %s is answered with what is wrong, and the turn goes on", async (_what, wrong, word) => {
     const stage = await rehearse(createAgent, { script: [wrong, say("sorry")] });
     expect(await stage.prompt("go")).toBeUndefined();
-    expect(stage.results()).toEqual([{ text: expect.stringMatching(new RegExp(`^Error: [^]*${word}`)), isError: true }]);
+    expect(stage.results()).toEqual([
+      { text: expect.stringMatching(new RegExp(`^Error: [^]*${word}`)), isError: true },
+    ]);
     expect(stage.output.text).toBe("sorry");
   });
 
   test("calls without ids get some", async () => {
     const two = reply({ ...bash("echo one"), id: null }, { ...bash("echo two"), id: null });
-    const stage = await rehearse(createAgent, { script: [two, callWithoutId("bash", { command: "echo three" }), say("ok")] });
+    const stage = await rehearse(createAgent, {
+      script: [two, callWithoutId("bash", { command: "echo three" }), say("ok")],
+    });
     expect(await stage.prompt("go")).toBeUndefined();
     expect(stage.results().map((result) => result.text)).toEqual(["one", "two", "three"]);
   });
@@ -154,7 +186,7 @@ describe("whatever happens, the conversation can go on", () => {
     "an empty reply": [sayNothing()],
     "a reply of white space": [say(" \n")],
     "white space beside a call": [reply("\n", bash("true")), say("ok")],
-    "thoughts": [think("hm", bash("true")), think("done", "ok")],
+    thoughts: [think("hm", bash("true")), think("done", "ok")],
     "a cut off text": [cutOff(say("one two three four"), { inside: true })],
     "a cut off call": [cutOff(reply("I run it.", bash("touch never")))],
     "a call cut off inside": [cutOff(call("bash", { command: "touch never" }), { inside: true })],

@@ -12,11 +12,11 @@ export interface Agent {
   /** The sections of the system prompt, by name. */
   prompt: Record<string, () => string>;
   /** Think: one call to the model. Rejects when the API refuses, or when the turn is interrupted. */
-  model(request: ModelRequest): Promise<Message>;
+  model: (request: ModelRequest) => Promise<Message>;
   /** Act: one tool call. A failure is an answer too; rejects only when the turn is interrupted. */
-  tool(call: ToolUseBlock): Promise<ToolResultBlockParam>;
+  tool: (call: ToolUseBlock) => Promise<ToolResultBlockParam>;
   /** One turn: think and act until the model asks for no tool. */
-  turn(messages: MessageParam[]): Promise<void>;
+  turn: (messages: MessageParam[]) => Promise<void>;
 }
 
 /**

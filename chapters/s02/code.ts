@@ -164,7 +164,9 @@ export const globTool = ({ workspace }: AgentOptions) =>
       const named = pattern.split(/[/{},]/);
       const ignore = [".git", "node_modules"].filter((name) => !named.includes(name)).map((name) => `**/${name}/**`);
       const found = await glob(pattern, { cwd: workspace, dot: true, ignore, followSymbolicLinks: false });
-      const paths = found.filter((path) => isInside(workspace, path)).map((path) => relative(workspace, resolve(workspace, path)));
+      const paths = found
+        .filter((path) => isInside(workspace, path))
+        .map((path) => relative(workspace, resolve(workspace, path)));
       const more = paths.length - MAX_PATHS;
       const list = paths.toSorted().slice(0, MAX_PATHS).join("\n") || "(no matches)";
       return more > 0 ? `${list}\n(${more} more; use a narrower pattern)` : list;
@@ -172,10 +174,15 @@ export const globTool = ({ workspace }: AgentOptions) =>
   );
 
 /** The tools that take a path. */
-export const fileTools = (locate: Locate): Tool[] => [readFileTool, writeFileTool, editFileTool].map((tool) => tool(locate));
+export const fileTools = (locate: Locate): Tool[] =>
+  [readFileTool, writeFileTool, editFileTool].map((tool) => tool(locate));
 
 export function createAgent(options: AgentOptions): Agent {
-  return toolUse(createLoopAgent(options), options, [bashTool(options), ...fileTools(inside(options)), globTool(options)]);
+  return toolUse(createLoopAgent(options), options, [
+    bashTool(options),
+    ...fileTools(inside(options)),
+    globTool(options),
+  ]);
 }
 
 await runChapter(import.meta, createAgent);

@@ -13,7 +13,8 @@ export async function readText(path: string, name: string): Promise<string> {
   if (!info) throw new Error(`${name} does not exist`);
   if (info.isDirectory()) throw new Error(`${name} is a folder`);
   if (!info.isFile()) throw new Error(`${name} is not a regular file`);
-  if (info.size > MAX_BYTES) throw new Error(`${name} has ${info.size} bytes, too many to read at once; use bash to see a part`);
+  if (info.size > MAX_BYTES)
+    throw new Error(`${name} has ${info.size} bytes, too many to read at once; use bash to see a part`);
   const bytes = await readFile(path);
   try {
     if (bytes.includes(0)) throw new Error("text has no zero bytes");

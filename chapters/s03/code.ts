@@ -16,7 +16,9 @@ export function judgeCall(call: ToolUseBlock, { workspace }: AgentOptions): Find
   if (call.name === "bash" && command !== undefined) return judgeCommand(command, { workspace, home: homedir() });
   if (path === undefined || isInside(workspace, path)) return [];
   const doing = call.name === "read_file" ? "reading" : "writing";
-  return [{ verdict: "ask", rule: `${doing} outside the workspace`, reason: `${doing} outside the workspace: ${path}` }];
+  return [
+    { verdict: "ask", rule: `${doing} outside the workspace`, reason: `${doing} outside the workspace: ${path}` },
+  ];
 }
 
 /**
@@ -40,7 +42,8 @@ export function gate(options: AgentOptions): (call: ToolUseBlock) => Promise<str
     const answer = await options.terminal.ask(`⚠ ${reasons}\n  Allow? [y]es, [a]lways, [N]o: `, options.signal());
     const choice = answer?.trim().toLowerCase();
     if (choice === "a") for (const { rule } of asked) opened.add(rule);
-    else if (choice !== "y" && choice !== "yes") return `Permission denied: ${reasons} (${answer === undefined ? "nobody answered" : "the user said no"})`;
+    else if (choice !== "y" && choice !== "yes")
+      return `Permission denied: ${reasons} (${answer === undefined ? "nobody answered" : "the user said no"})`;
     return undefined;
   };
 }

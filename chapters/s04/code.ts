@@ -19,9 +19,12 @@ export type Hook<Event extends keyof HookEvents> = (...about: HookEvents[Event])
 
 export interface Hooks {
   /** Adds a hook behind those that are there. It may be asynchronous, and take its time: Ctrl-C ends the wait. */
-  registerHook<Event extends keyof HookEvents>(event: Event, hook: Hook<Event>): void;
+  registerHook: <Event extends keyof HookEvents>(event: Event, hook: Hook<Event>) => void;
   /** Calls the hooks of an event in order. The first answer wins; the hooks behind it are not called. */
-  triggerHooks<Event extends keyof HookEvents>(event: Event, ...about: HookEvents[Event]): Promise<string | undefined>;
+  triggerHooks: <Event extends keyof HookEvents>(
+    event: Event,
+    ...about: HookEvents[Event]
+  ) => Promise<string | undefined>;
 }
 
 export interface Agent extends ToolAgent {
@@ -31,7 +34,13 @@ export interface Agent extends ToolAgent {
 /** How often in one turn a Stop hook can send the model on. */
 const MAX_STOPS_REFUSED = 5;
 
-/** @param terminal is told of hooks that failed */
+/**
+ * A registry of hooks.
+ * @param terminal is told of hooks that failed
+ * @exercise `registerHook` adds a hook to the list of its event. `triggerHooks` calls those of an event one after the
+ * other and gives the first answer that is neither null nor undefined. A hook that throws is noted on the terminal and
+ * passed over; but at PreToolUse that it failed is the answer.
+ */
 export function createHooks(terminal: Pick<AgentOptions["terminal"], "note"> = { note: console.error }): Hooks {
   const hooks: { [Event in keyof HookEvents]: Hook<Event>[] } = {
     UserPromptSubmit: [],
@@ -64,21 +73,22 @@ export function createHooks(terminal: Pick<AgentOptions["terminal"], "note"> = {
  * hooks; what they answer becomes a user message and the turn goes on, MAX_STOPS_REFUSED times at the most.
  */
 export function withHooks(agent: Agent, { signal }: AgentOptions): void {
-  const trigger: Hooks["triggerHooks"] = (event, ...about) => unlessAborted(signal(), agent.hooks.triggerHooks(event, ...about));
+  const trigger: Hooks["triggerHooks"] = (event, ...about) =>
+    unlessAborted(signal(), agent.hooks.triggerHooks(event, ...about));
 
   wrap(agent, "tool", "hooks", (next) => async (call) => {
     const blocked = await trigger("PreToolUse", call);
     if (blocked !== undefined) return toolResult(call, failure(blocked || "blocked by a hook"));
     const result = await next(call);
-    await trigger("PostToolUse", call, result);
+    await trigger("PostToolUse", call, result).catch(() => {}); // Ctrl-C ends the wait, what the call did stays
     return result;
   });
   wrap(agent, "turn", "hooks", (next) => async (messages) => {
     await trigger("UserPromptSubmit", textOf(messages.at(-1)));
-    for (let refused = 0; refused <= MAX_STOPS_REFUSED; refused++) {
+    for (let refused = 0; ; refused++) {
       await next(messages);
       const goOn = await trigger("Stop", messages);
-      if (!goOn?.trim()) return;
+      if (!goOn?.trim() || refused === MAX_STOPS_REFUSED) return;
       messages.push({ role: "user", content: goOn }); // user: text
     }
   });

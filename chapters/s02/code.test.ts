@@ -1,0 +1,357 @@
+import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { call, rehearse, reply, say, stall } from "shared/test-kit";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { createAgent, defineTool, dispatch, wrap } from "./code.ts";
+
+type Call = [name: string, input: unknown];
+
+/** Lets the model make these calls in one reply, and gives their results. */
+async function play(calls: Call[], files: Record<string, string | Buffer> = {}, prepare = (_place: string) => {}) {
+  const stage = await rehearse(createAgent, {
+    files,
+    script: [reply(...calls.map(([name, input]) => ({ name, input }))), say("ok")],
+  });
+  prepare(stage.place);
+  expect(await stage.prompt("go")).toBeUndefined();
+  return { stage, results: stage.results() };
+}
+const toolUse = (name: string, input: unknown) => ({
+  type: "tool_use" as const,
+  id: "toolu_1",
+  name,
+  input,
+  caller: { type: "direct" as const },
+});
+
+describe("the registry", () => {
+  test("offers every tool with its schema", async () => {
+    const stage = await rehearse(createAgent, { script: [say("hi")] });
+    await stage.prompt("hello");
+    const tools = stage.request(1).tools ?? [];
+    const required = tools.map((tool) => "input_schema" in tool && [tool.name, tool.input_schema.required]);
+    expect(required).toEqual([
+      ["bash", ["command"]],
+      ["read_file", ["path"]],
+      ["write_file", ["path", "content"]],
+      ["edit_file", ["path", "old_text", "new_text"]],
+      ["glob", ["pattern"]],
+    ]);
+  });
+
+  test("a tool that is added is offered and run, without another line", async () => {
+    const stage = await rehearse(createAgent, { script: [call("shout", { text: "hi" }), say("ok")] });
+    const shout = defineTool("shout", "Say it loud.", z.object({ text: z.string() }), async ({ text }) =>
+      text.toUpperCase(),
+    );
+    stage.agent.tools.set("shout", shout);
+    await stage.prompt("go");
+    expect(stage.request(1).tools?.at(-1)).toMatchObject({ name: "shout", description: "Say it loud." });
+    expect(stage.results()).toEqual([{ text: "HI", isError: false }]);
+  });
+
+  test("wrap replaces a step by one made of the old one, and names its layer", async () => {
+    const { agent } = await rehearse(createAgent);
+    const before = agent.turn;
+    wrap(agent, "turn", "twice", (next) => async (messages) => {
+      await next(messages);
+      await next(messages);
+    });
+    expect(Object.entries(agent.turn)).toEqual([
+      ["layer", "twice"],
+      ["next", before],
+    ]);
+  });
+});
+
+describe("dispatch", () => {
+  const echo = defineTool("echo", "Say it again.", z.object({ text: z.string() }), async ({ text }) => text);
+  const broken = defineTool("broken", "Never works.", z.object({}), async () => {
+    throw new Error("out of order");
+  });
+  const tools = new Map([echo, broken].map((tool) => [tool.definition.name, tool]));
+
+  test("runs the tool that is called and answers with what it gives", async () => {
+    const result = await dispatch(tools, toolUse("echo", { text: "hello" }));
+    expect(result).toEqual({ type: "tool_result", tool_use_id: "toolu_1", content: "hello" });
+  });
+
+  test.each([
+    ["a tool that is not there, with the names of those that are", "ehco", {}, /^Error: .*ehco.*echo, broken/],
+    ["wrong arguments, with what is wrong", "echo", { text: 5 }, /^Error: [^]*text/],
+    ["no arguments", "echo", null, /^Error: /],
+    ["an error of the tool", "broken", {}, /^Error: out of order$/],
+  ])("answers %s", async (_what, name, input, right) => {
+    const result = await dispatch(tools, toolUse(name, input));
+    expect(result).toMatchObject({ tool_use_id: "toolu_1", content: expect.stringMatching(right), is_error: true });
+  });
+
+  test("what a tool ignores does no harm", async () => {
+    const result = await dispatch(tools, toolUse("echo", { text: "hello", run_in_background: true }));
+    expect(result).toMatchObject({ content: "hello" });
+  });
+
+  test("an error ends neither the turn nor the calls beside it", async () => {
+    const calls: Call[] = [
+      ["teleport", { where: "home" }],
+      ["write_file", { path: "a.txt" }],
+      ["bash", { command: "echo still here" }],
+    ];
+    const { results, stage } = await play(calls);
+    expect(results.map(({ isError }) => isError)).toEqual([true, true, false]);
+    expect(results[2]?.text).toBe("still here");
+    expect(stage.output.text).toBe("ok");
+  });
+
+  test("after Ctrl-C nothing new starts", async () => {
+    const waiting = stall(reply({ name: "write_file", input: { path: "never.txt", content: "x" } }));
+    const stage = await rehearse(createAgent, { script: [waiting] });
+    const { tool } = stage.agent;
+    stage.agent.tool = (one) => {
+      stage.interrupt();
+      return tool(one);
+    };
+    waiting.release();
+    expect(await stage.prompt("go")).toBeInstanceOf(Error);
+    expect(stage.exists("never.txt")).toBe(false);
+    expect(stage.results()).toMatchObject([{ isError: true }]);
+  });
+});
+
+describe("the file tools stay in the workspace", () => {
+  test("no way leads out: .., absolute paths, links, links to nothing, a sibling with the same beginning", async () => {
+    const outside: Call[] = [
+      ["read_file", { path: "../workspace-old/secret.txt" }],
+      ["read_file", { path: "link/secret.txt" }],
+      ["read_file", { path: "file-link" }],
+      ["read_file", { path: "/etc/hostname" }],
+      ["write_file", { path: "link/new/note.txt", content: "x" }],
+      ["write_file", { path: "dangling", content: "x" }],
+      ["write_file", { path: "../workspace-old/note.txt", content: "x" }],
+      ["edit_file", { path: "link/secret.txt", old_text: "TOP", new_text: "NO" }],
+    ];
+    const { stage, results } = await play(outside, {}, (place) => {
+      const old = join(place, "workspace-old");
+      mkdirSync(old);
+      writeFileSync(join(old, "secret.txt"), "TOP SECRET");
+      symlinkSync(old, join(place, "workspace/link"));
+      symlinkSync(join(old, "secret.txt"), join(place, "workspace/file-link"));
+      symlinkSync(join(old, "not-yet.txt"), join(place, "workspace/dangling"));
+    });
+    expect(results.map(({ text }) => text)).toEqual(
+      outside.map(() => expect.stringMatching(/^Error: .* is outside the workspace$/)),
+    );
+    expect(readdirSync(join(stage.place, "workspace-old"))).toEqual(["secret.txt"]);
+    expect(readFileSync(join(stage.place, "workspace-old/secret.txt"), "utf8")).toBe("TOP SECRET");
+  });
+
+  test("ways that lead back in are fine, also through a link to the workspace itself", async () => {
+    const calls: Call[] = [
+      ["write_file", { path: "sub/../in.txt", content: "1" }],
+      ["read_file", { path: "../alias/in.txt" }],
+      ["write_file", { path: "..data/x.txt", content: "2" }],
+    ];
+    const { results } = await play(calls, {}, (place) => symlinkSync(join(place, "workspace"), join(place, "alias")));
+    expect(results.map(({ isError }) => isError)).toEqual([false, false, false]);
+  });
+
+  test("a workspace that is itself reached through a link", async () => {
+    const stage = await rehearse(
+      (options) => {
+        symlinkSync(options.workspace, `${options.workspace}-alias`);
+        return createAgent({ ...options, workspace: `${options.workspace}-alias` });
+      },
+      {
+        files: { "a.txt": "fine" },
+        script: [
+          reply({ name: "read_file", input: { path: "a.txt" } }, { name: "glob", input: { pattern: "*" } }),
+          say("ok"),
+        ],
+      },
+    );
+    await stage.prompt("go");
+    expect(stage.results().map(({ text }) => text)).toEqual(["fine", "a.txt"]);
+  });
+
+  test("links that go round in a circle are an error", async () => {
+    const { results } = await play([["read_file", { path: "a" }]], {}, (place) => {
+      symlinkSync("b", join(place, "workspace/a"));
+      symlinkSync("a", join(place, "workspace/b"));
+    });
+    expect(results).toMatchObject([{ isError: true }]);
+  });
+});
+
+describe("read_file", () => {
+  const lines = "one\ntwo\nthree\nfour";
+  test.each([
+    ["all of it, as it is", { path: "l.txt" }, lines],
+    ["the first lines", { path: "l.txt", limit: 2 }, "one\ntwo"],
+    ["lines further down", { path: "l.txt", offset: 1, limit: 2 }, "two\nthree"],
+    ["the rest", { path: "l.txt", offset: 2 }, "three\nfour"],
+    ["that there is nothing behind the end", { path: "l.txt", offset: 9, limit: 1 }, "(no lines there: l.txt has 4)"],
+    ["that a file is empty", { path: "empty.txt" }, "(empty file)"],
+    ["Windows line ends and a byte order mark", { path: "dos.txt" }, "\ufeffa\r\nb\r\n"],
+  ])("gives %s", async (_what, input, right) => {
+    const { results } = await play([["read_file", input]], {
+      "l.txt": lines,
+      "empty.txt": "",
+      "dos.txt": "\ufeffa\r\nb\r\n",
+    });
+    expect(results).toEqual([{ text: right, isError: false }]);
+  });
+
+  test.each([
+    ["a folder", "folder", /folder is a folder/],
+    ["a missing file", "missing.txt", /missing.txt does not exist/],
+    ["a path through a file", "l.txt/x", /does not exist/],
+    ["a picture", "image.png", /binary/],
+    ["text in another encoding", "latin1.txt", /binary/],
+    ["a pipe, which would wait for ever", "/dev/stdin", /outside|not a regular file/],
+  ])("says what is wrong with %s", async (_what, path, right) => {
+    const files = {
+      "folder/x.txt": "",
+      "l.txt": lines,
+      "image.png": Buffer.from([0x89, 0x50, 0, 1]),
+      "latin1.txt": Buffer.from([0x63, 0xe9]),
+    };
+    const { results } = await play([["read_file", { path }]], files);
+    expect(results).toEqual([{ text: expect.stringMatching(right), isError: true }]);
+  });
+});
+
+describe("write_file", () => {
+  test("makes folders and counts bytes, not characters", async () => {
+    const content = "héllo 你好 😀\n";
+    const { stage, results } = await play([["write_file", { path: "deep/er/note.txt", content }]]);
+    expect(stage.read("deep/er/note.txt")).toBe(content);
+    expect(results[0]?.text).toBe("Wrote 19 bytes to deep/er/note.txt");
+  });
+
+  test("keeps the mode of a file it replaces, and leaves nothing else behind", async () => {
+    const { stage } = await play([["write_file", { path: "run.sh", content: "new" }]], { "run.sh": "old" }, (place) =>
+      chmodSync(join(place, "workspace/run.sh"), 0o755),
+    );
+    expect(statSync(stage.path("run.sh")).mode & 0o777).toBe(0o755);
+    expect(readdirSync(stage.workspace)).toEqual(["run.sh"]);
+  });
+
+  test("onto a folder is an error", async () => {
+    const { results } = await play([["write_file", { path: "folder", content: "x" }]], { "folder/x.txt": "" });
+    expect(results).toMatchObject([{ isError: true }]);
+  });
+});
+
+describe("edit_file", () => {
+  const edit = (old_text: string, new_text: string): Call => ["edit_file", { path: "a.txt", old_text, new_text }];
+
+  test.each([
+    ["replaces the one place", "a\nb b\nc\n", "b b", "changed", "a\nchanged\nc\n"],
+    ["takes the new text literally", "price: X\n", "X", "$& $1 $` $$", "price: $& $1 $` $$\n"],
+    ["can take something away", "keep, drop", ", drop", "", "keep"],
+    [
+      "keeps Windows line ends and the byte order mark",
+      "\ufeffone\r\ntwo\r\n",
+      "two",
+      "2\n3",
+      "\ufeffone\r\n2\r\n3\r\n",
+    ],
+    ["finds lines given with other line ends", "one\r\ntwo\r\nthree\r\n", "one\ntwo", "1\n2", "1\r\n2\r\nthree\r\n"],
+    ["leaves mixed line ends as they are", "one\r\ntwo\nthree", "two\nthree", "2\n3", "one\r\n2\n3"],
+    ["wide characters", "你好，世界 😀", "世界 😀", "大家", "你好，大家"],
+  ])("%s", async (_what, before, old_text, new_text, after) => {
+    const { stage, results } = await play([edit(old_text, new_text)], { "a.txt": before });
+    expect(stage.read("a.txt")).toBe(after);
+    expect(results).toEqual([{ text: "Edited a.txt", isError: false }]);
+  });
+
+  test.each([
+    ["there is no such text", "same\n", "absent", /^Error: text not found$/],
+    [
+      "only white space differs, with the line as it is",
+      "if (x) {\n\treturn;\n",
+      "if (x) {\n  return;",
+      /^Error: text not found; but line 1 is "if \(x\) \{"/,
+    ],
+    [
+      "there are several, with their number and lines",
+      "x=1\ny=2\nx=1\n",
+      "x=1",
+      /^Error: text found 2 times, in lines 1, 3/,
+    ],
+    ["places overlap", "aaa", "aa", /^Error: text found 2 times/],
+    ["the old text is empty", "abc", "", /^Error: [^]*old_text/],
+  ])("says it and changes nothing when %s", async (_what, before, old_text, right) => {
+    const { stage, results } = await play([edit(old_text, "new")], { "a.txt": before });
+    expect(results).toEqual([{ text: expect.stringMatching(right), isError: true }]);
+    expect(stage.read("a.txt")).toBe(before);
+  });
+
+  test("a file that is no text is left alone", async () => {
+    const bytes = Buffer.from([0x63, 0xe9, 0x63]);
+    const { stage, results } = await play([edit("c", "d")], { "a.txt": bytes });
+    expect(results).toMatchObject([{ isError: true }]);
+    expect(readFileSync(stage.path("a.txt"))).toEqual(bytes);
+  });
+});
+
+describe("glob", () => {
+  const files = {
+    "top.ts": "",
+    "src/b.ts": "",
+    "src/a.ts": "",
+    "src/deep/er/c.ts": "",
+    "src/.hidden.ts": "",
+    ".github/ci.ts": "",
+    "node_modules/x/index.ts": "",
+    ".git/hook.ts": "",
+  };
+  test.each([
+    ["**/*.ts", [".github/ci.ts", "src/.hidden.ts", "src/a.ts", "src/b.ts", "src/deep/er/c.ts", "top.ts"]],
+    ["src/[ab].ts", ["src/a.ts", "src/b.ts"]],
+    ["./src/{b,a}.ts", ["src/a.ts", "src/b.ts"]],
+    ["node_modules/**/*.ts", ["node_modules/x/index.ts"]],
+    [".git/*", [".git/hook.ts"]],
+    [".github/**", [".github/ci.ts"]],
+    ["*.nothing", ["(no matches)"]],
+    ["../*", ["(no matches)"]],
+  ])("%s", async (pattern, right) => {
+    const { results } = await play([["glob", { pattern }]], files);
+    expect(results).toEqual([{ text: right.join("\n"), isError: false }]);
+  });
+
+  test("an absolute pattern gives paths of the workspace, one outside gives nothing", async () => {
+    const stage = await rehearse(createAgent, {
+      files: { "a.txt": "" },
+      script: [
+        (request) => {
+          const workspace = /at (\S+)\./.exec(JSON.stringify(request.system))?.[1];
+          return reply(
+            { name: "glob", input: { pattern: `${workspace}/*` } },
+            { name: "glob", input: { pattern: "/etc/*" } },
+          );
+        },
+        say("ok"),
+      ],
+    });
+    await stage.prompt("go");
+    expect(stage.results().map(({ text }) => text)).toEqual(["a.txt", "(no matches)"]);
+  });
+
+  test("does not walk through links", async () => {
+    const { results } = await play([["glob", { pattern: "**/*" }]], { "in.txt": "" }, (place) => {
+      mkdirSync(join(place, "other"));
+      writeFileSync(join(place, "other/secret.txt"), "");
+      symlinkSync(join(place, "other"), join(place, "workspace/link"));
+    });
+    expect(results).toEqual([{ text: "in.txt", isError: false }]);
+  });
+
+  test("a list without end is cut, and says so", async () => {
+    const many = Object.fromEntries(Array.from({ length: 2003 }, (_, i) => [`f/${i}`, ""]));
+    const { results } = await play([["glob", { pattern: "f/*" }]], many);
+    expect(results[0]?.text.split("\n")).toHaveLength(2001);
+    expect(results[0]?.text).toMatch(/\(3 more; use a narrower pattern\)$/);
+  });
+});

@@ -1,0 +1,146 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { call, rehearse, reply, say } from "shared/test-kit";
+import { describe, expect, test } from "vitest";
+import { createAgent } from "./code.ts";
+
+const bash = (command: string) => ({ name: "bash", input: { command } });
+/** Does no harm even where the gate fails: the dangerous part is never reached. */
+const guarded = (command: string) => bash(`touch ran; exit 0; ${command}`);
+
+async function play(calls: { name: string; input: unknown }[], answers: string[] = [], files = {}) {
+  const stage = await rehearse(createAgent, { files, answers, script: [reply(...calls), say("ok")] });
+  expect(await stage.prompt("go")).toBeUndefined();
+  return { stage, results: stage.results() };
+}
+
+describe("never", () => {
+  test.each(["rm -rf /", "cd / && sudo id", 'bash -c "sudo id"', "echo $(sudo id)", "dd if=/dev/zero of=/dev/sda"])(
+    "%s is denied without a question",
+    async (command) => {
+      const { stage, results } = await play([guarded(command)], ["y"]);
+      expect(results).toEqual([{ text: expect.stringMatching(/^Permission denied: \S/), isError: true }]);
+      expect(stage.questions).toEqual([]);
+      expect(stage.exists("ran")).toBe(false);
+    },
+  );
+
+  test("a denied call does not stop the calls beside it", async () => {
+    const { results } = await play([bash("echo before"), guarded("sudo id"), bash("echo after")]);
+    expect(results.map(({ text }) => text)).toEqual(["before", expect.stringMatching(/^Permission denied/), "after"]);
+  });
+});
+
+describe("go", () => {
+  test.each(["echo 'rm -rf /'", "grep -rn shutdown .", "echo hidden > /dev/null", "ls *.txt | sort"])(
+    "%s runs without a question",
+    async (command) => {
+      const { stage, results } = await play([bash(`${command}; echo ran`)], [], { "a.txt": "" });
+      expect(results[0]?.text).toMatch(/ran$/);
+      expect(stage.questions).toEqual([]);
+    },
+  );
+
+  test("so do the file tools in the workspace, and a tool that the rules do not know", async () => {
+    const calls = [
+      { name: "write_file", input: { path: "a.txt", content: "hi" } },
+      { name: "read_file", input: { path: "./sub/../a.txt" } },
+      { name: "glob", input: { pattern: "/etc/*" } },
+    ];
+    const { stage, results } = await play(calls);
+    expect(results.map(({ text }) => text)).toEqual(["Wrote 2 bytes to a.txt", "hi", "(no matches)"]);
+    expect(stage.questions).toEqual([]);
+  });
+});
+
+describe("ask", () => {
+  const files = { "a.txt": "a", "b.txt": "b", "c.txt": "c" };
+
+  test.each([["y"], ["yes"], [" Y "], ["a"], ["A"]])("%j lets the call through", async (answer) => {
+    const { stage, results } = await play([bash("rm a.txt")], [answer], files);
+    expect(results).toEqual([{ text: "(no output)", isError: false }]);
+    expect(stage.exists("a.txt")).toBe(false);
+    expect(stage.questions).toEqual([expect.stringContaining("rm a.txt")]);
+  });
+
+  test.each([["n"], ["no"], [""], ["never"], ["ok"], ["yesterday"], [undefined]])("%j is a no", async (answer) => {
+    const { stage, results } = await play([bash("rm a.txt")], answer === undefined ? [] : [answer], files);
+    expect(results).toEqual([{ text: expect.stringMatching(/^Permission denied: \S/), isError: true }]);
+    expect(stage.exists("a.txt")).toBe(true);
+  });
+
+  test("yes holds for one call, always for its rule, and no other rule", async () => {
+    const calls = [bash("rm a.txt"), bash("rm b.txt"), bash("rm c.txt"), bash("chmod 777 d.txt")];
+    const { stage } = await play(calls, ["y", "a", "n"], { ...files, "d.txt": "" });
+    expect(stage.questions).toHaveLength(3); // c.txt is not asked about
+    expect(["a.txt", "b.txt", "c.txt"].filter(stage.exists)).toEqual([]);
+  });
+
+  test("always does not open what is never allowed", async () => {
+    const { stage, results } = await play([bash("rm a.txt"), guarded("rm -rf /")], ["a", "y"], files);
+    expect(results[1]).toEqual({ text: expect.stringMatching(/^Permission denied/), isError: true });
+    expect(stage.questions).toHaveLength(1);
+  });
+
+  test("a line with several things to ask about asks once, and names them all", async () => {
+    const { stage } = await play([bash("rm a.txt && chmod 777 b.txt")], ["n"], files);
+    expect(stage.questions).toEqual([expect.stringMatching(/rm a\.txt[^]*chmod 777/)]);
+  });
+
+  test("a line that cannot be read is asked about", async () => {
+    const { stage, results } = await play([bash('touch ran; echo "never closed')], ["n"]);
+    expect(results).toMatchObject([{ isError: true }]);
+    expect(stage.exists("ran")).toBe(false);
+  });
+
+  test("Ctrl-C at the question ends the turn: it is an interruption, no denial", async () => {
+    const stage = await rehearse(createAgent, {
+      files,
+      script: [call("bash", { command: "rm a.txt" }), say("still here")],
+    });
+    const { ask } = stage.options.terminal;
+    stage.options.terminal.ask = (question, signal) => {
+      stage.interrupt();
+      return ask(question, signal);
+    };
+    expect(await stage.prompt("go")).toBeInstanceOf(Error);
+    expect(stage.results()).toEqual([{ text: expect.stringContaining("Interrupted"), isError: true }]);
+    expect(stage.exists("a.txt")).toBe(true);
+    expect(await stage.prompt("go on")).toBeUndefined();
+  });
+});
+
+describe("outside the workspace", () => {
+  const read = { name: "read_file", input: { path: "../other/in.txt" } };
+  const write = { name: "write_file", input: { path: "../other/out.txt", content: "to outside" } };
+  const edit = { name: "edit_file", input: { path: "../other/in.txt", old_text: "from", new_text: "changed" } };
+
+  async function outside(calls: { name: string; input: unknown }[], answers: string[]) {
+    const stage = await rehearse(createAgent, { answers, script: [reply(...calls), say("ok")] });
+    const other = join(stage.place, "other");
+    mkdirSync(other);
+    writeFileSync(join(other, "in.txt"), "from outside");
+    await stage.prompt("go");
+    return { stage, other, results: stage.results() };
+  }
+
+  test("what the user approves works", async () => {
+    const { other, results } = await outside([read, write, edit], ["y", "y", "y"]);
+    expect(results.map(({ isError }) => isError)).toEqual([false, false, false]);
+    expect(readFileSync(join(other, "out.txt"), "utf8")).toBe("to outside");
+    expect(readFileSync(join(other, "in.txt"), "utf8")).toBe("changed outside");
+  });
+
+  test("what the user refuses does not happen", async () => {
+    const { other, results } = await outside([read, write, edit], ["n", "n", "n"]);
+    expect(results.every(({ text }) => text.startsWith("Permission denied: "))).toBe(true);
+    expect(JSON.stringify(results)).not.toContain("from outside");
+    expect(() => readFileSync(join(other, "out.txt"))).toThrow(/ENOENT/);
+  });
+
+  test("always for reading is not always for writing", async () => {
+    const { stage, results } = await outside([read, read, write], ["a", "n"]);
+    expect(results.map(({ isError }) => isError)).toEqual([false, false, true]);
+    expect(stage.questions).toHaveLength(2);
+  });
+});

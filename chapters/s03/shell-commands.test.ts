@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import { commandsIn } from "./shell-commands.ts";
+
+const PLACE = { workspace: "/work", home: "/home/ada" };
+
+function names(line: string): string[] {
+  return commandsIn(line, PLACE).commands.map(({ name }) => name);
+}
+
+function last(line: string) {
+  return commandsIn(line, PLACE).commands.at(-1);
+}
+
+test("finds every command of a line, what is substituted before what it is substituted in", () => {
+  expect(names('cd a && ls "$(pwd; date)" | sort; (who) & wc < b')).toEqual([
+    "cd",
+    "pwd",
+    "date",
+    "ls",
+    "sort",
+    "who",
+    "wc",
+  ]);
+});
+
+test("a wrapper and what it runs are two commands", () => {
+  expect(names("timeout 5 env A=1 xargs -n 1 sh -c 'ls; who'")).toEqual(["timeout", "env", "xargs", "sh", "ls", "who"]);
+});
+
+test.each([
+  ["/usr/bin/ls -l", "ls"],
+  ["\\ls", "ls"],
+  ["'l's", "ls"],
+  ["$'\\x6cs'", "ls"],
+  ["{ls,-l}", "ls"],
+  ["L=ls; $L", "ls"],
+  ["$HOME/bin/ls", "ls"],
+  ["$UNKNOWN/bin/ls", "ls"],
+  ["$L", "$L"],
+  ["$(echo /bin/ls)", "$(echo /bin/ls)"],
+])("the name of %s is %s", (line, name) => {
+  expect(last(line)?.name).toBe(name);
+});
+
+test.each([
+  ["ls", "/work"],
+  ["cd a; ls", "/work/a"],
+  ["cd a/../../b && ls", "/b"],
+  ["cd; ls", "/home/ada"],
+  ["cd ~/x && ls", "/home/ada/x"],
+  ["cd a; cd -; ls", "/work"],
+  ["(cd a); ls", "/work"],
+  ["cd a | ls", "/work"],
+  ["echo $(cd a); ls", "/work"],
+  ["sh -c 'cd a'; ls", "/work"],
+  ["eval 'cd a'; ls", "/work/a"],
+  ["{ cd a; }; ls", "/work/a"],
+  ["cd $X; ls", "$X"],
+])("after %s the folder is %s", (line, directory) => {
+  expect(last(line)?.directory).toBe(directory);
+});
+
+test.each([
+  ["A=1; ls $A", ["1"]],
+  ["A=1; ls a${A}b", ["a1b"]],
+  ["ls $A", ["$A"]],
+  ["A=1; A=2; ls $A", ["$A"]],
+  ["A=1; A+=2; ls $A", ["$A"]],
+  ["A=1; read A; ls $A", ["$A"]],
+  ["A='1 2'; ls $A", ["$A"]],
+  ["export A=1; ls $A", ["1"]],
+  ["(A=1); ls $A", ["$A"]],
+  ["ls {a,b{c,d}}.ts", ["a.ts", "bc.ts", "bd.ts"]],
+  ["ls {1..3}", ["{1..3}"]],
+  ["ls *.ts '*.ts'", ["*.ts", "*.ts"]],
+  ["ls $(date)", ["$(date)"]],
+  ["ls $(pwd)/a", ["/work/a"]],
+])("the words of %s are %j", (line, words) => {
+  expect(last(line)?.args).toEqual(words);
+});
+
+test("a loop is read once for each value", () => {
+  const { commands } = commandsIn("for f in a b; do ls $f; done", PLACE);
+  expect(commands.map(({ args }) => args)).toEqual([["a"], ["b"]]);
+});
+
+test("a redirection into a file is a command of its own; one between descriptors is not", () => {
+  const { commands } = commandsIn("ls > a 2>&1 < b; { ls; } &>> c", PLACE);
+  expect(commands.filter(({ name }) => name === ">").map(({ args }) => args)).toEqual([["a"], ["c"]]);
+});
+
+test("says what could not be read, also inside a nested script, and gives what could", () => {
+  const { commands, problems } = commandsIn("who; sh -c 'ls \"x'", PLACE);
+  expect(problems).toHaveLength(1);
+  expect(commands.map(({ name }) => name)).toEqual(["who", "sh", "ls"]);
+});

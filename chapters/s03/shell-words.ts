@@ -1,0 +1,75 @@
+/** What the words of a shell line say before it runs: quotes taken off, braces spread, known variables filled in. */
+import type { Word, WordPart } from "unbash";
+
+/** The variables a line gives a value to. `undefined`: it has one, but which is only known when the line runs. */
+export type Variables = Map<string, string | undefined>;
+
+/**
+ * The words that a word becomes: several when it has braces. What only the shell can know (`$CMD`, `$(date)`, `*.txt`)
+ * stays as it is written, see `isKnown`.
+ */
+export function wordValues(word: Word, variables: Variables): string[] {
+  return word.parts ? joinParts(word.parts, variables) : [word.value];
+}
+
+/** Is a word a plain text, with nothing in it that the shell fills in when the line runs? */
+export function isKnown(word: string): boolean {
+  return !/[$`*?{}]|\[.|^[<>]\(/.test(word);
+}
+
+function joinParts(parts: readonly WordPart[], variables: Variables): string[] {
+  let joined = [""];
+  for (const part of parts) {
+    const values = partValues(part, variables);
+    // {a,b}{a,b}{a,b}… doubles with every pair: past a sensible number it stays one unknown word.
+    if (joined.length * values.length > 100) return [parts.map(({ text }) => text).join("")];
+    joined = joined.flatMap((head) => values.map((value) => head + value));
+  }
+  return joined;
+}
+
+function partValues(part: WordPart, variables: Variables): string[] {
+  switch (part.type) {
+    case "Literal":
+    case "Glob":
+    case "SingleQuoted":
+    case "AnsiCQuoted":
+      return [part.value];
+    case "DoubleQuoted":
+    case "LocaleString":
+      return joinParts(part.parts, variables);
+    case "BraceExpansion":
+      return (part.parts ? joinParts(part.parts, variables) : [part.text]).flatMap(spreadBraces);
+    case "SimpleExpansion":
+      return [variables.get(part.text.slice(1)) ?? part.text];
+    case "ParameterExpansion": {
+      // ${file%.txt} is a piece of $file: as good as the whole to tell where a path leads.
+      const plain = !part.prefix && !part.index && (!part.operation || part.operation.type === "Remove");
+      return [(plain ? variables.get(part.parameter) : undefined) ?? part.text];
+    }
+    case "CommandExpansion":
+      return [(part.text === "$(pwd)" ? variables.get("PWD") : undefined) ?? part.text];
+    default:
+      return [part.text];
+  }
+}
+
+/** `{a,b{c,d}}` as a, bc, bd. A sequence such as `{1..9}` has no comma and stays. */
+function spreadBraces(text: string): string[] {
+  const choices = [""];
+  let depth = 0;
+  for (const char of text.slice(1, -1)) {
+    if (char === "{") depth += 1;
+    if (char === "}") depth -= 1;
+    if (char === "," && depth === 0) choices.push("");
+    else choices.push((choices.pop() ?? "") + char);
+  }
+  return choices.length === 1 ? [text] : choices.flatMap(spreadInside);
+}
+
+function spreadInside(text: string): string[] {
+  const start = text.indexOf("{");
+  const end = text.lastIndexOf("}");
+  if (start < 0 || end < start || text[start - 1] === "$") return [text];
+  return spreadBraces(text.slice(start, end + 1)).map((middle) => text.slice(0, start) + middle + text.slice(end + 1));
+}

@@ -1,0 +1,209 @@
+import { call, rehearse, reply, say, stall, type Model, type Step } from "shared/test-kit";
+import { describe, expect, test, vi } from "vitest";
+import { createAgent, createHooks } from "./code.ts";
+
+const bash = (command: string) => ({ name: "bash", input: { command } });
+const stageFor = (script: (Step | Model)[], stage = {}) => rehearse(createAgent, { script, ...stage });
+const neverEnds = new Promise<never>(() => {});
+
+describe("triggerHooks", () => {
+  test("calls the hooks in order, tells them what happened, and the first answer wins", async () => {
+    const { registerHook, triggerHooks } = createHooks({ note: () => {} });
+    const seen: string[] = [];
+    registerHook("UserPromptSubmit", (prompt) => void seen.push(`one ${prompt}`));
+    registerHook("UserPromptSubmit", async (prompt) => (seen.push(`two ${prompt}`), null));
+    registerHook("UserPromptSubmit", async (prompt) => (seen.push(`three ${prompt}`), "my answer"));
+    registerHook("UserPromptSubmit", () => (seen.push("four"), "never asked"));
+    registerHook("Stop", () => (seen.push("another event"), "no"));
+    expect(await triggerHooks("UserPromptSubmit", "hi")).toBe("my answer");
+    expect(seen).toEqual(["one hi", "two hi", "three hi"]);
+  });
+
+  test("without an answer there is none; an empty one is one", async () => {
+    const { registerHook, triggerHooks } = createHooks({ note: () => {} });
+    expect(await triggerHooks("Stop", [])).toBeUndefined();
+    registerHook("Stop", () => "");
+    expect(await triggerHooks("Stop", [])).toBe("");
+  });
+
+  test("a hook that fails is reported and passed over, at PreToolUse it blocks", async () => {
+    const note = vi.fn<(text: string) => void>();
+    const { registerHook, triggerHooks } = createHooks({ note });
+    const broken = () => {
+      throw new Error("out of order");
+    };
+    registerHook("Stop", broken);
+    registerHook("Stop", () => "next in line");
+    registerHook("PreToolUse", async () => broken());
+    expect(await triggerHooks("Stop", [])).toBe("next in line");
+    expect(note).toHaveBeenCalledWith(expect.stringContaining("out of order"));
+    const use = { type: "tool_use" as const, id: "1", name: "bash", input: {}, caller: { type: "direct" as const } };
+    expect(await triggerHooks("PreToolUse", use)).toContain("out of order");
+  });
+});
+
+describe("PreToolUse", () => {
+  test("an answer blocks the call and is its result; the calls beside it run", async () => {
+    const stage = await stageFor([reply(bash("echo one"), bash("touch never"), bash("echo three")), say("ok")]);
+    stage.agent.hooks.registerHook("PreToolUse", ({ input }) =>
+      JSON.stringify(input).includes("never") ? "not that" : null,
+    );
+    expect(await stage.prompt("go")).toBeUndefined();
+    expect(stage.results()).toEqual([
+      { text: "one", isError: false },
+      { text: "not that", isError: true },
+      { text: "three", isError: false },
+    ]);
+    expect(stage.exists("never")).toBe(false);
+  });
+
+  test.each([
+    ["an empty answer", () => ""],
+    [
+      "a hook that throws",
+      () => {
+        throw new Error("out of order");
+      },
+    ],
+  ])("%s blocks too, and the request stays valid", async (_what, hook) => {
+    const stage = await stageFor([call("bash", { command: "touch never" }), say("ok")]);
+    stage.agent.hooks.registerHook("PreToolUse", hook);
+    expect(await stage.prompt("go")).toBeUndefined();
+    expect(stage.results()).toEqual([{ text: expect.stringContaining("hook"), isError: true }]);
+    expect(stage.exists("never")).toBe(false);
+  });
+
+  test("the permission gate of s03 is one of them", async () => {
+    const stage = await stageFor([reply(bash("touch never; sudo id"), bash("rm a.txt"), bash("rm b.txt")), say("ok")], {
+      files: { "a.txt": "", "b.txt": "" },
+      answers: ["n", "y"],
+    });
+    await stage.prompt("go");
+    expect(stage.results().map(({ isError }) => isError)).toEqual([true, true, false]);
+    expect(["never", "a.txt", "b.txt"].filter(stage.exists)).toEqual(["a.txt"]);
+  });
+
+  test("Ctrl-C ends the wait for a hook that never comes back; the call does not run", async () => {
+    const stage = await stageFor([call("bash", { command: "touch never" }), say("still here")]);
+    stage.agent.hooks.registerHook("PreToolUse", () => {
+      queueMicrotask(stage.interrupt);
+      return neverEnds;
+    });
+    expect(await stage.prompt("go")).toBeInstanceOf(Error);
+    expect(stage.exists("never")).toBe(false);
+    expect(stage.results()).toMatchObject([{ isError: true }]);
+  });
+});
+
+describe("PostToolUse", () => {
+  test("sees the call and its result, and changes nothing", async () => {
+    const stage = await stageFor([call("bash", { command: "echo as it is" }), say("ok")]);
+    const seen: unknown[] = [];
+    stage.agent.hooks.registerHook(
+      "PostToolUse",
+      (use, result) => (seen.push(use.name, result.content), "another text"),
+    );
+    await stage.prompt("go");
+    expect(seen).toEqual(["bash", "as it is"]);
+    expect(stage.results()).toEqual([{ text: "as it is", isError: false }]);
+  });
+
+  test("a hook that throws loses no result", async () => {
+    const stage = await stageFor([call("bash", { command: "echo kept" }), say("ok")]);
+    stage.agent.hooks.registerHook("PostToolUse", () => Promise.reject(new Error("out of order")));
+    expect(await stage.prompt("go")).toBeUndefined();
+    expect(stage.results()).toEqual([{ text: "kept", isError: false }]);
+    expect(stage.output.notes).toContain("out of order");
+  });
+
+  test("Ctrl-C in a hook loses no result either", async () => {
+    const stage = await stageFor([call("bash", { command: "echo kept" }), say("still here")]);
+    stage.agent.hooks.registerHook("PostToolUse", () => {
+      queueMicrotask(stage.interrupt);
+      return neverEnds;
+    });
+    expect(await stage.prompt("go")).toBeInstanceOf(Error);
+    expect(stage.results()).toEqual([{ text: "kept", isError: false }]);
+  });
+});
+
+describe("UserPromptSubmit", () => {
+  test("sees the prompt, and changes nothing", async () => {
+    const stage = await stageFor([say("ok")]);
+    const seen: string[] = [];
+    stage.agent.hooks.registerHook("UserPromptSubmit", (prompt) => (seen.push(prompt), "other words"));
+    await stage.prompt("exactly these words");
+    expect(seen).toEqual(["exactly these words"]);
+    expect(stage.request(1).messages).toEqual([{ role: "user", content: "exactly these words" }]);
+  });
+});
+
+describe("Stop", () => {
+  test("an answer is sent to the model and the turn goes on", async () => {
+    const stage = await stageFor([say("done?"), say("now it is")]);
+    const answers = ["you forgot the tests", undefined];
+    stage.agent.hooks.registerHook("Stop", () => answers.shift());
+    await stage.prompt("go");
+    expect(stage.request(2).messages.at(-1)).toEqual({ role: "user", content: "you forgot the tests" });
+    expect(stage.output.text).toBe("done?now it is");
+  });
+
+  test("a hook that is never content is heard five times in a turn, whatever the model does in between", async () => {
+    const busy = [call("bash", { command: "true" }), say("done")];
+    const stage = await stageFor(Array.from({ length: 6 }, () => busy).flat());
+    let heard = 0;
+    stage.agent.hooks.registerHook("Stop", () => (heard++, "again"));
+    expect(await stage.prompt("go")).toBeUndefined();
+    expect(stage.messages.filter(({ content }) => content === "again")).toHaveLength(5);
+    expect(heard).toBe(6);
+  });
+
+  test.each([
+    ["nothing", undefined],
+    ["null", null],
+    ["an empty text", ""],
+    ["white space", " \n"],
+  ])("%s lets the turn end", async (_what, answer) => {
+    const stage = await stageFor([say("done")]);
+    stage.agent.hooks.registerHook("Stop", () => answer);
+    expect(await stage.prompt("go")).toBeUndefined();
+    expect(stage.messages).toHaveLength(2);
+  });
+
+  test("is not asked when the turn was interrupted", async () => {
+    const waiting = stall(say("late"));
+    const stage = await stageFor([waiting]);
+    const hook = vi.fn<() => string>(() => "go on");
+    stage.agent.hooks.registerHook("Stop", hook);
+    const turn = stage.prompt("go");
+    await waiting.reached;
+    stage.interrupt();
+    await turn;
+    expect(hook).not.toHaveBeenCalled();
+  });
+});
+
+describe("the hooks that come with it", () => {
+  test("name the folder, each call, and the number of calls", async () => {
+    const stage = await stageFor([reply(bash("true"), { name: "glob", input: { pattern: "*" } }), say("ok")]);
+    await stage.prompt("go");
+    expect(stage.output.notes).toBe(
+      [
+        `[HOOK] UserPromptSubmit: working in ${stage.workspace}`,
+        "[HOOK] PreToolUse: bash",
+        "[HOOK] PreToolUse: glob",
+        "[HOOK] Stop: 2 tool calls in this conversation so far\n",
+      ].join("\n"),
+    );
+  });
+
+  test.each([
+    [100_000, false],
+    [100_001, true],
+  ])("a result of %i characters is large: %s", async (size, large) => {
+    const files = { "big.txt": "x".repeat(size) };
+    const stage = await stageFor([call("read_file", { path: "big.txt" }), say("ok")], { files });
+    await stage.prompt("go");
+    expect(stage.output.notes.includes("large output from read_file")).toBe(large);
+  });
+});

@@ -1,0 +1,122 @@
+import type { ContentBlock, Message, MessageParam, ToolUseBlock } from "@anthropic-ai/sdk/resources/messages";
+import { describe, expect, test } from "vitest";
+import { joinSections, keepReply, settle, textOf, toolResult } from "./conversation.ts";
+
+const text = (words: string): ContentBlock => ({ type: "text", text: words, citations: null });
+const thinking = (signature = "s"): ContentBlock => ({ type: "thinking", thinking: "hm", signature });
+const use = (id: string): ToolUseBlock => ({
+  type: "tool_use",
+  id,
+  name: "bash",
+  input: {},
+  caller: { type: "direct" },
+});
+const result = (id: string) => toolResult(use(id), "ok");
+
+function kept(stop_reason: Message["stop_reason"], ...content: ContentBlock[]) {
+  const messages: MessageParam[] = [];
+  const calls = keepReply(messages, {
+    id: "msg_1",
+    type: "message",
+    role: "assistant",
+    model: "m",
+    content,
+    container: null,
+    diagnostics: null,
+    stop_details: null,
+    stop_reason,
+    stop_sequence: null,
+    usage: {
+      input_tokens: 1,
+      output_tokens: 1,
+      cache_creation: null,
+      cache_creation_input_tokens: null,
+      cache_read_input_tokens: null,
+      inference_geo: null,
+      output_tokens_details: null,
+      server_tool_use: null,
+      service_tier: null,
+      speed: null,
+    },
+  });
+  return { calls: calls.map(({ id }) => id), messages };
+}
+
+describe("keepReply", () => {
+  test.each<[string, ReturnType<typeof kept>, string[], ContentBlock[] | undefined]>([
+    ["a reply as it is", kept("tool_use", text("a"), use("1"), use("2")), ["1", "2"], [text("a"), use("1"), use("2")]],
+    ["calls last", kept("tool_use", use("1"), text("a"), use("2")), ["1", "2"], [text("a"), use("1"), use("2")]],
+    ["no blank text", kept("tool_use", text(" \n"), use("1")), ["1"], [use("1")]],
+    ["calls of an endpoint that calls them an end", kept("end_turn", use("1")), ["1"], [use("1")]],
+    ["thoughts before calls", kept("tool_use", thinking(), use("1")), ["1"], [thinking(), use("1")]],
+    ["no call that was cut off", kept("max_tokens", text("a"), use("1")), [], [text("a")]],
+    ["no call of a refusal", kept("refusal", text("a"), use("1")), [], [text("a")]],
+    ["no call when the context was full", kept("model_context_window_exceeded", use("1")), [], undefined],
+    ["no thoughts alone", kept("max_tokens", thinking(), use("1")), [], undefined],
+    ["no thought that was cut off", kept("max_tokens", text("a"), thinking("")), [], [text("a")]],
+    ["nothing of an empty reply", kept("end_turn"), [], undefined],
+    ["nothing of a blank reply", kept("end_turn", text("")), [], undefined],
+  ])("keeps %s", (_what, { calls, messages }, rightCalls, rightContent) => {
+    expect(calls).toEqual(rightCalls);
+    expect(messages).toEqual(rightContent ? [{ role: "assistant", content: rightContent }] : []);
+  });
+});
+
+describe("settle", () => {
+  const asked: MessageParam = { role: "assistant", content: [text("a"), use("1"), use("2")] };
+  const open = { type: "tool_result", content: "why", is_error: true };
+  const settled = (...messages: MessageParam[]) => {
+    settle(messages, "why");
+    return messages.at(-1)?.content;
+  };
+
+  test("answers the calls that nobody answered", () => {
+    expect(settled(asked)).toEqual([
+      { ...open, tool_use_id: "1" },
+      { ...open, tool_use_id: "2" },
+    ]);
+  });
+  test("keeps the answers there are, before text that stands behind them", () => {
+    const note = { type: "text" as const, text: "note" };
+    expect(settled(asked, { role: "user", content: [result("1"), note] })).toEqual([
+      result("1"),
+      { ...open, tool_use_id: "2" },
+      note,
+    ]);
+  });
+  test.each<[string, MessageParam[]]>([
+    ["an empty conversation", []],
+    ["a prompt", [{ role: "user", content: "hi" }]],
+    [
+      "an answer",
+      [
+        { role: "user", content: "hi" },
+        { role: "assistant", content: "hello" },
+      ],
+    ],
+    ["calls that are answered", [asked, { role: "user", content: [result("1"), result("2")] }]],
+  ])("leaves %s alone", (_what, messages) => {
+    const before = structuredClone(messages);
+    settle(messages, "why");
+    expect(messages).toEqual(before);
+  });
+});
+
+test.each([
+  ["", "(no output)"],
+  [" \n", "(no output)"],
+  ["a\ud83d", "a\ufffd"],
+])("toolResult makes %j %j", (given, right) => expect(toolResult(use("1"), given).content).toBe(right));
+
+test("textOf gives the words of a message", () => {
+  expect(textOf({ role: "user", content: "hi" })).toBe("hi");
+  expect(textOf({ role: "user", content: [result("1"), { type: "text", text: "note" }] })).toBe("note");
+  expect(textOf(undefined)).toBe("");
+});
+
+test("joinSections leaves out what has nothing to say, and reads each section anew", () => {
+  let count = 0;
+  const prompt = { one: () => `first ${++count}`, empty: () => "", two: () => "second" };
+  expect(joinSections(prompt)).toBe("first 1\n\nsecond");
+  expect(joinSections(prompt)).toBe("first 2\n\nsecond");
+});

@@ -1,0 +1,193 @@
+import { createInterface, emitKeypressEvents } from "node:readline";
+import type { Readable } from "node:stream";
+
+/** A source of lines. On a terminal (`isTTY`) it may be edited. */
+export type Input = Readable & { isTTY?: boolean; setRawMode?(mode: boolean): void };
+
+/** Where the user sees what he is asked. */
+export interface Screen {
+  /** Writes a prompt, behind which the input's own echo, if any, goes. */
+  showPrompt(prompt: string): void;
+  /** Prints lines, above what is drawn. */
+  print(text: string): void;
+  /** Draws `LineInput.current`: it has changed. */
+  redraw(): void;
+}
+
+/** Lines of input, one for each who reads. */
+export interface LineInput {
+  /** See `Terminal`. */
+  read(prompt: string): Promise<string | undefined>;
+  ask(question: string, signal: AbortSignal): Promise<string | undefined>;
+  /** What is to be drawn below all output: the prompt and what is typed, before and behind the cursor. */
+  current(): { before: string; after: string } | undefined;
+  /** End of input: the source is let go, and whoever waits for a line gets undefined. */
+  close(): void;
+}
+
+/** A call of `read` or `ask` that waits for its line. */
+interface Reader {
+  prompt: string;
+  question: boolean;
+  resolve(line: string | undefined): void;
+}
+
+/** With more lines than this waiting a pipe is not read on. */
+const LINES_AHEAD = 1000;
+
+/**
+ * Reads from now on. The last line needs no end; bytes that are no UTF-8 are replaced.
+ *
+ * @param editing on a terminal in raw mode: with a cursor and a history, and only what `screen` draws is seen
+ * @param interrupt is called when Ctrl-C comes as a key
+ */
+export function createLineInput(input: Input, editing: boolean, screen: Screen, interrupt: () => void): LineInput {
+  // Bound by readline itself, keys that come together (a paste, a word from an input method) land at the line's end,
+  // wherever the cursor is.
+  if (editing) emitKeypressEvents(input);
+  // Readline edits, but has no output: what is typed during a turn must not mix into what the turn writes.
+  const editor = createInterface({ input, terminal: editing, crlfDelay: Number.POSITIVE_INFINITY });
+  // No screen to measure: that would make a long paste slow.
+  editor.getCursorPos = () => ({ rows: 0, cols: 0 });
+  const lines: string[] = []; // no one has read them yet
+  const readers: Reader[] = [];
+  let shown: Reader | undefined;
+  let draft = { before: "", after: "" }; // half-typed when a question came
+  let history: string[] = []; // without answers
+  let due = false;
+  let ended = false;
+
+  /** Serves the readers once all that came together is taken in: a paste is drawn once. */
+  function update(): void {
+    if (due) return;
+    due = true;
+    queueMicrotask(() => {
+      due = false;
+      serve();
+    });
+  }
+
+  function serve(): void {
+    const reader = readers.find(({ question }) => question) ?? readers[0];
+    if (!reader) return;
+    if (!editing) show(reader);
+    // On a terminal, what was typed before the question was shown approves nothing.
+    const line = editing && reader.question ? undefined : lines.shift();
+    if (line !== undefined || ended) finish(reader, line);
+    else show(reader);
+    if (!ended && lines.length < LINES_AHEAD) editor.resume();
+  }
+
+  function show(reader: Reader): void {
+    if (reader !== shown && editing && reader.question) putDraftAside();
+    if (reader !== shown && !editing) screen.showPrompt(reader.prompt);
+    shown = reader;
+    screen.redraw();
+  }
+
+  function finish(reader: Reader, line: string | undefined): void {
+    remove(reader, line);
+    reader.resolve(line);
+  }
+
+  /** The reader waits no longer. On a terminal its prompt stays on the screen, with what was typed. */
+  function remove(reader: Reader, line: string | undefined): void {
+    const wasShown = reader === shown;
+    readers.splice(readers.indexOf(reader), 1);
+    if (wasShown) shown = undefined;
+    if (editing && (wasShown || line !== undefined)) screen.print(reader.prompt + (line ?? editor.line));
+    if (editing && wasShown && reader.question) giveDraftBack();
+    update();
+  }
+
+  const typed = () => ({ before: editor.line.slice(0, editor.cursor), after: editor.line.slice(editor.cursor) });
+
+  function putDraftAside(): void {
+    draft = typed();
+    clear();
+  }
+
+  function giveDraftBack(): void {
+    if (ended) return;
+    clear();
+    editor.write(draft.after);
+    editor.write(null, { ctrl: true, name: "a" }); // to the beginning
+    editor.write(draft.before);
+  }
+
+  function clear(): void {
+    editor.write(null, { ctrl: true, name: "e" }); // to the end
+    editor.write(null, { ctrl: true, name: "u" }); // delete all before the cursor
+  }
+
+  function receive(line: string): void {
+    if (editing && shown) finish(shown, line);
+    else lines.push(line);
+    if (!editing && lines.length >= LINES_AHEAD) editor.pause();
+    update();
+  }
+
+  /** Ctrl-Z stops the whole job: readline would stop this process alone, and whoever started it would wait. */
+  function suspend(): void {
+    screen.print("^Z");
+    input.setRawMode?.(false);
+    process.kill(0, "SIGTSTP"); // returns when the job is continued
+    input.setRawMode?.(true);
+    screen.redraw();
+  }
+
+  function end(): void {
+    ended = true;
+    update();
+  }
+
+  editor.on("line", receive);
+  editor.on("close", end);
+  editor.on("SIGINT", interrupt);
+  editor.on("SIGTSTP", suspend);
+  editor.on("history", (entries) => {
+    if (shown?.question) entries.splice(0, entries.length, ...history);
+    else history = [...entries];
+  });
+  input.on("keypress", update);
+  // A terminal that is gone. The input's listener stays, for it may tell so late.
+  editor.on("error", () => editor.close());
+  input.on("error", () => editor.close());
+
+  const enqueue = (reader: Reader) => {
+    readers.push(reader);
+    update();
+  };
+
+  return {
+    read: (prompt) => new Promise((resolve) => enqueue({ prompt, question: false, resolve })),
+
+    ask: (question, signal) =>
+      new Promise((resolve, reject) => {
+        signal.throwIfAborted();
+        const stop = () => {
+          remove(reader, undefined);
+          reject(signal.reason);
+        };
+        const reader: Reader = {
+          prompt: question,
+          question: true,
+          resolve(line) {
+            signal.removeEventListener("abort", stop);
+            resolve(line);
+          },
+        };
+        signal.addEventListener("abort", stop, { once: true });
+        enqueue(reader);
+      }),
+
+    current: () => (shown && editing ? { before: shown.prompt + typed().before, after: typed().after } : undefined),
+
+    close() {
+      lines.length = 0;
+      input.off("keypress", update);
+      editor.close();
+      while (readers[0]) finish(readers[0], undefined);
+    },
+  };
+}

@@ -1,0 +1,536 @@
+import { PassThrough, Writable } from "node:stream";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createTerminal, type Terminal } from "./terminal.ts";
+
+const open: Terminal[] = [];
+afterEach(() => {
+  vi.restoreAllMocks();
+  for (const terminal of open.splice(0)) terminal.close();
+});
+
+/** Until all that was typed or written has come through. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const running = () => new AbortController().signal;
+
+const LEFT = "\u001b[D";
+const UP = "\u001b[A";
+const BACKSPACE = "\u007f";
+const CTRL_C = "\u0003";
+const CTRL_D = "\u0004";
+
+/** A terminal of `columns` with its screen. */
+function onTerminal({ columns = 20, env = {} }: { columns?: number; env?: NodeJS.ProcessEnv } = {}) {
+  const setRawMode = vi.fn<(mode: boolean) => void>();
+  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode });
+  const screen = createScreen(columns);
+  const terminal = createTerminal({ input, output: screen.output, error: screen.output, env });
+  open.push(terminal);
+  const type = async (keys: string) => {
+    input.write(keys);
+    await settled();
+  };
+  return { terminal, input, type, setRawMode, screen };
+}
+
+function onPipe() {
+  const input = new PassThrough();
+  const [output, error] = [collector(), collector()];
+  const terminal = createTerminal({ input, output: output.stream, error: error.stream, env: {} });
+  open.push(terminal);
+  return { terminal, input, output, error };
+}
+
+async function readAll(terminal: Terminal): Promise<string[]> {
+  const lines: string[] = [];
+  for (let line = await terminal.read("> "); line !== undefined; line = await terminal.read("> ")) lines.push(line);
+  return lines;
+}
+
+describe("a terminal", () => {
+  test.each([
+    ["nothing yet", "", "> |"],
+    ["a word", "hello", "> hello|"],
+    ["the cursor inside", `hello${LEFT}${LEFT}`, "> hel|lo"],
+    ["wide characters", `你好世${LEFT}`, "> 你好|世"],
+    ["emoji", `a😀b${LEFT}${LEFT}`, "> a|😀b"],
+    ["several rows", `one two three four five${LEFT}`, "> one two\nthree four\n fiv|e"],
+    ["several rows of wide characters", `あいうえおかきくけこ${LEFT}${LEFT}`, "> あいうえ\nおかきく|け\nこ"],
+    ["a wide character that does not fit the row", "abcdefg漢字", "> abcdefg\n漢字|"],
+    ["a row that is just full", "abcdefgh", "> abcdefgh\n|"],
+  ])("an event keeps what is being typed, and the cursor: %s", async (_, keys, shown) => {
+    const { terminal, type, screen } = onTerminal({ columns: 10 });
+    void terminal.read("> ");
+    await type(keys);
+    expect(screen.show()).toBe(shown);
+    terminal.print("event");
+    terminal.note("note\nline 2");
+    expect(screen.show()).toBe(`event\nnote\nline 2\n${shown}`);
+    await type("!");
+    terminal.print("event 2");
+    expect(screen.show().replace("!|", "|")).toMatch(/^event\nnote\nline 2\nevent 2\n> [^>]*\|[^>]*$/);
+  });
+
+  test.each([
+    ["short", "one ", "two", "one two"],
+    ["wrapped", "one two three ", "four", "one two th\nree four"],
+    ["a full row", "0123456789", "next", "0123456789\nnext"],
+    ["wide", "你好世", "界你好", "你好世界你\n好"],
+  ])("text that streams while the prompt is there goes on where it was: %s", async (_, first, second, streamed) => {
+    const { terminal, type, screen } = onTerminal({ columns: 10 });
+    void terminal.read("> ");
+    await type("typed and typed");
+    terminal.text(first);
+    terminal.text(second);
+    expect(screen.show()).toBe(`${streamed}\n> typed an\nd typed|`);
+    terminal.print("next line");
+    expect(screen.show()).toBe(`${streamed}\nnext line\n> typed an\nd typed|`);
+  });
+
+  test("what is typed in a turn is not seen until the prompt comes, and stays editable", async () => {
+    const { terminal, type, screen } = onTerminal();
+    terminal.text("working");
+    await type(`next${LEFT}`);
+    terminal.text(" on");
+    expect(screen.show()).toBe("working on|");
+    const line = terminal.read("> ");
+    await settled();
+    expect(screen.show()).toBe("working on\n> nex|t");
+    await type(`${BACKSPACE}X\r`);
+    expect(await line).toBe("neXt");
+    expect(screen.show()).toBe("working on\n> neXt\n|");
+  });
+
+  test("a paste of several lines is several prompts, in order", async () => {
+    const { terminal, type, screen } = onTerminal();
+    const first = terminal.read("> ");
+    await settled();
+    await type("one\rtwo\r\nthr");
+    expect(await first).toBe("one");
+    expect(screen.show()).toBe("> one\n|");
+    expect(await terminal.read("> ")).toBe("two");
+    void terminal.read("> ");
+    await settled();
+    expect(screen.show()).toBe("> one\n> two\n> thr|");
+  });
+
+  test("what was typed ahead answers no question, and is not lost", async () => {
+    const { terminal, type, screen } = onTerminal();
+    await type(`yes\rhalf${LEFT}${LEFT}`);
+    const answer = terminal.ask("Allow? ", running());
+    await settled();
+    expect(screen.show()).toBe("Allow? |");
+    await type("no\r");
+    expect(await answer).toBe("no");
+    expect(await terminal.read("> ")).toBe("yes");
+    void terminal.read("> ");
+    await settled();
+    expect(screen.show()).toBe("Allow? no\n> yes\n> ha|lf");
+  });
+
+  test("a question that comes while one types waits for its own answer", async () => {
+    const { terminal, type, screen } = onTerminal();
+    const line = terminal.read("> ");
+    await type("yes");
+    const answer = terminal.ask("Allow? ", running());
+    await settled();
+    expect(screen.show()).toBe("Allow? |");
+    await type("\r");
+    expect(await answer).toBe("");
+    expect(screen.show()).toBe("Allow?\n> yes|");
+    await type("!\r");
+    expect(await line).toBe("yes!");
+  });
+
+  test("two questions are asked one after another, and one paste answers only the first", async () => {
+    const { terminal, type, screen } = onTerminal();
+    const answers = ["One? ", "Two? "].map((question) => terminal.ask(question, running()));
+    await settled();
+    expect(screen.show()).toBe("One? |");
+    await type("y\ry\r");
+    expect(await answers[0]).toBe("y");
+    expect(screen.show()).toBe("One? y\nTwo? |");
+    await type("n\r");
+    expect(await answers[1]).toBe("n");
+  });
+
+  test("an interrupted question rejects, stays to be read, and gives back what was half-typed", async () => {
+    const { terminal, type, screen } = onTerminal();
+    const turn = new AbortController();
+    terminal.onInterrupt(() => turn.abort(new Error("stopped")));
+    await type("half");
+    const answer = terminal.ask("Allow? ", turn.signal);
+    const outcome = answer.catch((error: unknown) => error);
+    await settled();
+    await type(`ye${CTRL_C}`);
+    expect(await outcome).toEqual(new Error("stopped"));
+    void terminal.read("> ");
+    await settled();
+    expect(screen.show()).toBe("Allow? ye\n> half|");
+  });
+
+  test("the arrows bring back lines, but no answers and no line twice in a row", async () => {
+    const { terminal, type, screen } = onTerminal();
+    await type("first\rsecond\rsecond\r");
+    const answer = terminal.ask("Allow? ", running());
+    await settled();
+    await type("second\r");
+    await answer;
+    const again = terminal.ask("Allow? ", running());
+    await settled();
+    await type("yes\r");
+    await again;
+    for (let i = 0; i < 3; i += 1) await terminal.read("> ");
+    void terminal.read("> ");
+    await type(UP);
+    expect(screen.show()).toMatch(/\n> second\|$/);
+    await type(UP);
+    expect(screen.show()).toMatch(/\n> first\|$/);
+  });
+
+  test.each([
+    ["Chinese", "你好", "你"],
+    ["emoji", "a😀", "a"],
+    ["Japanese", "日本語", "日本"],
+  ])("backspace deletes a whole character: %s", async (_, keys, left) => {
+    const { terminal, type } = onTerminal();
+    const line = terminal.read("> ");
+    await type(`${keys}${BACKSPACE}\r`);
+    expect(await line).toBe(left);
+  });
+
+  test("what comes at once, from a paste or an input method, lands at the cursor", async () => {
+    const { terminal, type } = onTerminal();
+    const line = terminal.read("> ");
+    await type(`ab${LEFT}`);
+    await type("你好");
+    await type("\r");
+    expect(await line).toBe("a你好b");
+  });
+
+  test("bytes that are no UTF-8 are replaced", async () => {
+    const { terminal, input } = onTerminal();
+    const line = terminal.read("> ");
+    input.write(Buffer.from([0x61, 0xe4, 0xbd, 0x62, 0x0d]));
+    expect(await line).toBe("a\uFFFDb");
+  });
+
+  test("a terminal made narrower or wider shows the prompt once", async () => {
+    const { terminal, type, screen } = onTerminal({ columns: 10 });
+    void terminal.read("> ");
+    await type("one two three");
+    screen.resize(30);
+    terminal.print("event");
+    expect(screen.show()).toBe("event\n> one two three|");
+    await type("!");
+    expect(screen.show()).toBe("event\n> one two three!|");
+  });
+
+  test.each([
+    ["colours are left out", "a\u001b[1;31mb\u001b[0mc", "abc"],
+    ["movements do nothing", "a\u001b[2Jb\u009b1Ac", "a[2Jb1Ac"],
+    ["a title hides nothing", "a\u001b]0;b\u0007c", "a]0;bc"],
+    ["line ends of Windows", "a\r\nb", "a\nb"],
+    ["a carriage return goes nowhere", "rm x\rls", "rm xls"],
+    ["the direction of writing stays", "a\u202Eb\u2066c", "abc"],
+    ["tabs", "a\tb", "a       b"],
+  ])("text and questions are shown as they are: %s", async (_, text, seen) => {
+    const { terminal, screen } = onTerminal();
+    terminal.text(text);
+    terminal.print(text);
+    void terminal.ask(`${text}? `, running());
+    await settled();
+    expect(screen.show()).toBe(`${seen}\n${seen}\n${seen}? |`);
+  });
+
+  test.each([
+    ["dimmed", {}, "\u001b[2mnote\u001b[22m\n"],
+    ["plain with NO_COLOR", { NO_COLOR: "1" }, "note\n"],
+  ])("a note is %s", (_, env, written) => {
+    const { terminal, screen } = onTerminal({ env });
+    terminal.note("note\n");
+    expect(screen.written()).toBe(written);
+  });
+
+  test("a note begins a line of its own where both streams share the screen, else it leaves stdout alone", () => {
+    const { terminal, screen } = onTerminal();
+    terminal.text("text");
+    terminal.note("note");
+    expect(screen.show()).toBe("text\nnote\n|");
+
+    const { output } = createScreen(20);
+    const [other, error] = [collector(), collector()];
+    const apart = createTerminal({ input: new PassThrough(), output: other.stream, error: output, env: {} });
+    const away = createTerminal({ input: new PassThrough(), output, error: error.stream, env: {} });
+    open.push(apart, away);
+    for (const each of [apart, away]) {
+      each.text("te");
+      each.note("note");
+      each.text("xt");
+    }
+    expect([other.text(), error.text()]).toEqual(["text", "note\n"]);
+  });
+
+  test("Ctrl-Z stops the job with the terminal as the shell wants it, and comes back", async () => {
+    const { terminal, type, setRawMode, screen } = onTerminal();
+    void terminal.read("> ");
+    const stop = vi.spyOn(process, "kill").mockImplementation(() => {
+      expect(setRawMode).toHaveBeenLastCalledWith(false);
+      return true;
+    });
+    await type("half\u001a");
+    expect(stop).toHaveBeenCalledWith(0, "SIGTSTP");
+    expect(setRawMode).toHaveBeenLastCalledWith(true);
+    expect(screen.show()).toBe("^Z\n> half|");
+  });
+
+  test("Ctrl-C calls who listens, and is the end of input when no one does", async () => {
+    const { terminal, type } = onTerminal();
+    const handler = vi.fn<() => void>();
+    const stop = terminal.onInterrupt(handler);
+    const line = terminal.read("> ");
+    await type(`${CTRL_C}${CTRL_C}`);
+    expect(handler).toHaveBeenCalledTimes(2);
+    stop();
+    await type(CTRL_C);
+    expect(await line).toBeUndefined();
+    expect(handler).toHaveBeenCalledTimes(2);
+  });
+
+  test("Ctrl-D on an empty line is the end of input, for a question too", async () => {
+    const { terminal, type, screen } = onTerminal();
+    const line = terminal.read("> ");
+    const answer = terminal.ask("Allow? ", running());
+    await settled();
+    await type(CTRL_D);
+    expect(await answer).toBeUndefined();
+    expect(await line).toBeUndefined();
+    expect(await terminal.read("> ")).toBeUndefined();
+    expect(screen.show()).toBe("Allow?\n|");
+  });
+
+  test("a terminal that is gone is the end of input", async () => {
+    const { terminal, input } = onTerminal();
+    const line = terminal.read("> ");
+    input.destroy(new Error("EIO"));
+    expect(await line).toBeUndefined();
+  });
+
+  test("close gives the terminal back, below all that was shown", async () => {
+    const { terminal, type, input, setRawMode, screen } = onTerminal();
+    const line = terminal.read("> ");
+    await type("half");
+    expect(setRawMode).toHaveBeenLastCalledWith(true);
+    terminal.close();
+    expect(screen.show()).toBe("> half\n|");
+    expect(setRawMode).toHaveBeenLastCalledWith(false);
+    expect(input.isPaused()).toBe(true);
+    expect(await line).toBeUndefined();
+  });
+});
+
+describe("a pipe", () => {
+  test.each<[string, (string | Buffer)[], string[]]>([
+    ["lines at once", ["one\ntwo\n"], ["one", "two"]],
+    ["a line in pieces", ["o", "ne\nt", "wo\n"], ["one", "two"]],
+    ["no end of the last line", ["one\ntwo"], ["one", "two"]],
+    ["CRLF", ["one\r\ntwo\r", "\nthree\r\n"], ["one", "two", "three"]],
+    ["blank lines", ["\n   \nhi\n"], ["", "   ", "hi"]],
+    ["a character in pieces", [Buffer.from([0xe4, 0xbd]), Buffer.from([0xa0, 0x0a])], ["你"]],
+    ["bytes that are no UTF-8", [Buffer.from([0x61, 0xe4, 0xbd, 0x0a, 0xff, 0x0a])], ["a\uFFFD", "\uFFFD"]],
+    ["control characters", ["a\0b\u001b[A\u0003\n"], ["a\0b\u001b[A\u0003"]],
+    ["a long line", ["x".repeat(300_000), "y\n"], [`${"x".repeat(300_000)}y`]],
+    ["nothing", [], []],
+  ])("gives its lines in order: %s", async (_, chunks, lines) => {
+    const { terminal, input } = onPipe();
+    for (const chunk of chunks) input.write(chunk);
+    input.end();
+    expect(await readAll(terminal)).toEqual(lines);
+  });
+
+  test("far more lines than are read are not all taken in, and none is lost", async () => {
+    const { terminal, input } = onPipe();
+    const lines = Array.from({ length: 50_000 }, (_, i) => `line ${i}`);
+    for (let i = 0; i < lines.length; i += 500) input.write(`${lines.slice(i, i + 500).join("\n")}\n`);
+    input.end();
+    await settled();
+    expect(input.readableLength + input.writableLength).toBeGreaterThan(100_000);
+    expect(await readAll(terminal)).toEqual(lines);
+  });
+
+  test("a question takes the next line, also before one who reads already", async () => {
+    const { terminal, input, output } = onPipe();
+    const prompt = terminal.read("> ");
+    terminal.text("I delete it.");
+    const answer = terminal.ask("Allow? ", running());
+    input.write("y\nnext\n");
+    expect([await prompt, await answer]).toEqual(["next", "y"]);
+    terminal.print("done");
+    expect(output.text()).toBe("I delete it.\nAllow? \ndone\n");
+  });
+
+  test("a question takes a line that came before it", async () => {
+    const { terminal, input } = onPipe();
+    input.end("prompt\ny\nnext");
+    expect(await terminal.read("> ")).toBe("prompt");
+    expect(await terminal.ask("Allow? ", running())).toBe("y");
+    expect(await terminal.read("> ")).toBe("next");
+  });
+
+  test("a question ends with the input", async () => {
+    const { terminal, input } = onPipe();
+    const answers = [terminal.ask("One? ", running()), terminal.ask("Two? ", running())];
+    await settled();
+    input.end();
+    expect(await Promise.all(answers)).toEqual([undefined, undefined]);
+  });
+
+  test("an interrupted question takes no line", async () => {
+    const { terminal, input } = onPipe();
+    const turn = new AbortController();
+    const answer = terminal.ask("Allow? ", turn.signal);
+    turn.abort(new Error("stopped"));
+    await expect(answer).rejects.toThrow("stopped");
+    await expect(terminal.ask("Again? ", turn.signal)).rejects.toThrow("stopped");
+    input.write("next\n");
+    expect(await terminal.read("> ")).toBe("next");
+  });
+
+  test("output is what was said and no more: no prompts, no colours, text as it is", async () => {
+    const { terminal, input, output, error } = onPipe();
+    input.write("hi\n");
+    await terminal.read("> ");
+    terminal.text("one");
+    terminal.text("\u001b[1m two");
+    terminal.note("a note");
+    terminal.print("line\n");
+    terminal.print("");
+    terminal.text("end");
+    terminal.close();
+    expect(output.text()).toBe("one\u001b[1m two\nline\n\nend\n");
+    expect(error.text()).toBe("a note\n");
+  });
+
+  test("output that no one reads any more is the end of input", async () => {
+    const { terminal, input, output } = onPipe();
+    input.write("one\ntwo\n");
+    await terminal.read("> ");
+    output.stream.destroy(new Error("EPIPE"));
+    await settled();
+    terminal.text("more");
+    expect(await terminal.read("> ")).toBeUndefined();
+  });
+
+  test("close ends pending reads while the input stays open, and leaves nothing behind", async () => {
+    const listeners = process.listenerCount("SIGINT");
+    const { terminal, input } = onPipe();
+    const line = terminal.read("> ");
+    terminal.close();
+    expect(await line).toBeUndefined();
+    expect(await terminal.read("> ")).toBeUndefined();
+    expect(input.isPaused()).toBe(true);
+    expect(process.listenerCount("SIGINT")).toBe(listeners);
+  });
+
+  test("SIGINT that comes twice for one key interrupts once", () => {
+    const { terminal } = onPipe();
+    const handler = vi.fn<() => void>();
+    terminal.onInterrupt(handler);
+    const now = vi.spyOn(performance, "now");
+    for (const time of [1000, 1030, 1500]) {
+      now.mockReturnValue(time);
+      process.emit("SIGINT");
+    }
+    expect(handler).toHaveBeenCalledTimes(2);
+  });
+});
+
+test("a terminal that can only write on is used as one: prompts, no cursor movements", async () => {
+  const input = Object.assign(new PassThrough(), { isTTY: true });
+  const screen = createScreen(20);
+  const terminal = createTerminal({ input, output: screen.output, error: screen.output, env: { TERM: "dumb" } });
+  open.push(terminal);
+  const line = terminal.read("> ");
+  await settled();
+  expect(screen.written()).toBe("> ");
+  input.write("hi\n");
+  expect(await line).toBe("hi");
+});
+
+function collector() {
+  let text = "";
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      text += String(chunk);
+      done();
+    },
+  });
+  return { stream, text: () => text };
+}
+
+/** A screen of endless height. It knows what a terminal's output may hold, and throws at anything else. */
+function createScreen(columns: number) {
+  const written = collector();
+  let rows: string[][] = [[]]; // a wide character's second cell is ""
+  let [row, column] = [0, 0];
+  const output = Object.assign(
+    new Writable({
+      write(chunk, encoding, done) {
+        written.stream.write(chunk, encoding);
+        for (const [part] of String(chunk).matchAll(/\p{Cc}\[\d*[A-Za-z]|./gsu)) put(part);
+        done();
+      },
+    }),
+    { isTTY: true, columns },
+  );
+
+  function put(part: string): void {
+    const [, count = "", command] = /^\p{Cc}\[(\d*)(.)$/su.exec(part) ?? [];
+    if (command === "A") row = Math.max(0, row - Number(count));
+    else if (command === "G") column = Number(count) - 1;
+    else if (command === "J") rows = [...rows.slice(0, row), (rows[row] ?? []).slice(0, column)];
+    else if (part === "\n") newRow();
+    else if (part === "\t") for (let i = column % 8; i < 8; i += 1) put(" ");
+    else if (command !== "m") character(part);
+  }
+
+  function newRow(): void {
+    row += 1;
+    column = 0;
+    rows[row] ??= [];
+  }
+
+  function character(part: string): void {
+    if (/\p{Cc}/u.test(part)) throw new Error(`on the screen: ${JSON.stringify(part)}`);
+    const cells = /[\u1100-\uffdc]|\p{Emoji_Presentation}/u.test(part) ? [part, ""] : [part];
+    if (column + cells.length > output.columns) newRow();
+    const line = (rows[row] ??= []);
+    while (line.length < column) line.push(" ");
+    line.splice(column, cells.length, ...cells);
+    column += cells.length;
+  }
+
+  return {
+    output,
+    written: written.text,
+    /** What is to be seen; `|` is the cursor. Trailing blanks are left out. */
+    show: () =>
+      rows
+        .map((cells, i) => {
+          if (i !== row) return cells.join("").trimEnd();
+          const after = cells.slice(column).join("").trimEnd();
+          const before = cells.slice(0, column).join("").padEnd(0);
+          return `${before}|${after}`;
+        })
+        .join("\n"),
+    /** Changes the width, as terminals do: what was wrapped is wrapped anew. Only for one wrapped line. */
+    resize(to: number) {
+      const cells = rows.flat();
+      const at = rows.slice(0, row).flat().length + column;
+      rows = [];
+      for (let i = 0; i < cells.length; i += to) rows.push(cells.slice(i, i + to));
+      [row, column] = [Math.floor(at / to), at % to];
+      output.columns = to;
+      output.emit("resize");
+    },
+  };
+}
