@@ -1,12 +1,14 @@
 import { createRequire } from "node:module";
 import type Anthropic from "@anthropic-ai/sdk";
-import type { Message, MessageCreateParams } from "@anthropic-ai/sdk/resources/messages";
+import type { Message, MessageCreateParams, StopReason } from "@anthropic-ai/sdk/resources/messages";
 import type { AgentOptions } from "./agent-options.ts";
+import type { OfflineServer } from "./offline/server.ts";
 import { readReply } from "./reply.ts";
 import type { Settings } from "./settings.ts";
 
 const DEFAULT_MODEL = "claude-sonnet-5";
 const MAX_TOKENS = 8000;
+const PACE = 12; // ms between the pieces of a text of the offline model, so that one sees it come
 
 /** A request to the model; what it leaves out (`model`, `max_tokens`) is filled in. */
 export type ModelRequest = Pick<MessageCreateParams, "messages"> & Partial<MessageCreateParams>;
@@ -25,44 +27,40 @@ export interface Connection {
 
 /** Prepares the way to the model that the settings name. Nothing is loaded or connected before it is needed. */
 export function createConnection(settings: Settings): Connection {
-  const { ANTHROPIC_API_KEY: apiKey, ANTHROPIC_AUTH_TOKEN: authToken, ANTHROPIC_BASE_URL: baseURL } = settings;
-  const offline = !apiKey && !authToken && !baseURL;
-  let ready: Promise<{ client: Anthropic; close(): Promise<void> }> | undefined;
+  const { ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN, ANTHROPIC_BASE_URL, MODEL_ID } = settings;
+  const offline = !ANTHROPIC_API_KEY && !ANTHROPIC_AUTH_TOKEN && !ANTHROPIC_BASE_URL;
+  let server: Promise<OfflineServer> | undefined;
+  let client: Promise<Anthropic> | undefined;
 
-  const open = async () => {
-    if (!offline) return { client: createClient({ apiKey, authToken, baseURL }), close: async () => {} };
-    const [{ startOfflineServer }, { offlineModel }] = await Promise.all([
-      import("./offline/server.ts"),
-      import("./offline/model.ts"),
-    ]);
-    const server = await startOfflineServer({
-      model: offlineModel,
-      pace: Number(settings.OFFLINE_PACE ?? 12),
-      ...(settings.OFFLINE_FAULTS !== undefined && { faults: settings.OFFLINE_FAULTS }),
-    });
-    return { client: createClient({ baseURL: server.url }), close: server.close };
+  const open = async (): Promise<Anthropic> => {
+    // The CommonJS build of the SDK: tsx looks at every ES module, and the SDK has hundreds (0.6 s, so 0.2 s).
+    const sdk: typeof import("@anthropic-ai/sdk") = createRequire(import.meta.url)("@anthropic-ai/sdk");
+    if (offline) {
+      const { url } = await (server = startEmbedded(settings));
+      return new sdk.Anthropic({ baseURL: url, apiKey: "offline" });
+    }
+    // Some endpoints need no key, the SDK always does. The null keeps it from looking for the other kind itself.
+    const credentials =
+      ANTHROPIC_AUTH_TOKEN && !ANTHROPIC_API_KEY
+        ? { authToken: ANTHROPIC_AUTH_TOKEN, apiKey: null }
+        : { apiKey: ANTHROPIC_API_KEY ?? "no-key", authToken: null };
+    return new sdk.Anthropic({ ...credentials, baseURL: ANTHROPIC_BASE_URL ?? null });
   };
   return {
-    model: (!offline && settings.MODEL_ID) || DEFAULT_MODEL,
+    model: offline ? DEFAULT_MODEL : (MODEL_ID ?? DEFAULT_MODEL),
     offline,
-    client: async () => (await (ready ??= open())).client,
-    close: async () => (await ready)?.close(),
+    client: () => (client ??= open()),
+    close: async () => (await server)?.close(),
   };
 }
 
-function createClient({
-  apiKey,
-  authToken,
-  baseURL,
-}:
-  | Record<"apiKey" | "authToken" | "baseURL", string | undefined>
-  | { baseURL: string; apiKey?: undefined; authToken?: undefined }): Anthropic {
-  // The CommonJS build of the SDK: tsx looks at every ES module on its own, and the SDK has hundreds (0.2 s for 0.6 s).
-  const sdk: typeof import("@anthropic-ai/sdk") = createRequire(import.meta.url)("@anthropic-ai/sdk");
-  // Explicit nulls keep the SDK from looking for credentials of its own; some endpoints need no key, the SDK always does.
-  const credentials =
-    authToken && !apiKey ? { apiKey: null, authToken } : { apiKey: apiKey ?? "no-key", authToken: null };
-  return new sdk.default({ ...credentials, ...(baseURL && { baseURL }) });
+/** Starts the offline model's server inside this process; it keeps nothing alive. */
+async function startEmbedded({ OFFLINE_PACE, OFFLINE_FAULTS }: Settings): Promise<OfflineServer> {
+  const [{ startOfflineServer }, { offlineModel }] = await Promise.all([
+    import("./offline/server.ts"),
+    import("./offline/model.ts"),
+  ]);
+  return startOfflineServer({ model: offlineModel, faults: OFFLINE_FAULTS ?? "", pace: Number(OFFLINE_PACE ?? PACE) });
 }
 
 /**
@@ -76,12 +74,29 @@ export async function send(
   const turn = signal();
   const client = await connection.client();
   const body = { model: connection.model, max_tokens: MAX_TOKENS, ...request, stream: true as const };
+  let shown = "";
+  const show = (piece: string) => {
+    shown += piece;
+    terminal.text(piece);
+  };
   try {
-    const reply = await readReply(await client.messages.create(body, { signal: turn }), (text) => terminal.text(text));
+    const events = await client.messages.create(body, { signal: turn });
+    const reply = await readReply(events, show).finally(() => {
+      if (shown && !shown.endsWith("\n")) terminal.text("\n");
+    });
     turn.throwIfAborted(); // an aborted stream ends as if it were complete
+    const warning = reply.stop_reason && WARNINGS[reply.stop_reason];
+    if (warning) terminal.note(`[${warning}]`);
     return reply;
   } catch (error) {
     turn.throwIfAborted();
     throw error;
   }
 }
+
+/** How a reply can end that people should know of: it looks like any other. */
+const WARNINGS: Partial<Record<StopReason, string>> = {
+  max_tokens: "the reply was cut off: it reached max_tokens",
+  model_context_window_exceeded: "the reply was cut off: the conversation fills the context window",
+  refusal: "the model refused to go on",
+};

@@ -134,7 +134,7 @@ describe("the agent", () => {
     const stage = await rehearse(createAgent, { script: [say("first answer"), say("second answer")] });
     await stage.prompt("one");
     await stage.prompt("two");
-    expect(stage.output.text).toBe("first answersecond answer");
+    expect(stage.output.text).toBe("first answer\nsecond answer\n");
     expect(JSON.stringify(stage.request(2).messages)).toMatch(/one.*first answer.*two/);
   });
 
@@ -168,7 +168,7 @@ describe("the agent", () => {
     expect(stage.results()).toEqual([
       { text: expect.stringMatching(new RegExp(`^Error: [^]*${word}`)), isError: true },
     ]);
-    expect(stage.output.text).toBe("sorry");
+    expect(stage.output.text).toBe("sorry\n");
   });
 
   test("calls without ids get some", async () => {

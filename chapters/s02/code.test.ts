@@ -101,7 +101,7 @@ describe("dispatch", () => {
     const { results, stage } = await play(calls);
     expect(results.map(({ isError }) => isError)).toEqual([true, true, false]);
     expect(results[2]?.text).toBe("still here");
-    expect(stage.output.text).toBe("ok");
+    expect(stage.output.text).toBe("ok\n");
   });
 
   test("after Ctrl-C nothing new starts", async () => {

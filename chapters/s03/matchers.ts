@@ -33,7 +33,7 @@ function saysOne([program, ...words]: string[]): Matcher {
   const flags = words.filter((word) => word.startsWith("-"));
   return ({ name, args }) => {
     if (name !== program) return false;
-    const given = operands(args, VALUE_OPTIONS.get(name));
+    const given = operandsOf({ name, args });
     return subcommands.every((word, i) => given[i] === word) && flags.every((flag) => hasFlag(args, flag));
   };
 }
@@ -53,6 +53,11 @@ const VALUE_OPTIONS = new Map(
     systemctl: ["-H", "--host", "-M", "--machine"],
   }),
 );
+
+/** The subcommands of a command and what they are given, without options: `push`, `origin` for `git -C a push -f origin`. */
+export function operandsOf({ name, args }: Pick<ShellCommand, "name" | "args">): string[] {
+  return operands(args, VALUE_OPTIONS.get(name));
+}
 
 /** The words that are neither options nor values of the given options. Behind `--` every word is one. */
 export function operands(args: string[], valueOptions: string[] = []): string[] {

@@ -20,6 +20,8 @@ const WRITES = new Map<string, (args: string[]) => string[]>(
     mkdir: operands,
     truncate: operands,
     mv: (args: string[]) => [...operands(args), ...optionValues(args, "-t", "--target-directory")], // it takes away, too
+    chmod: (args: string[]) => operands(args).slice(1),
+    chown: (args: string[]) => operands(args).slice(1),
     cp: destination,
     ln: destination,
     install: destination,

@@ -1,5 +1,5 @@
 /** The rules for shell commands: what is never run, what is asked about. Everything else runs. */
-import { both, either, has, named, not, operands, says } from "./matchers.ts";
+import { both, either, has, named, not, operands, operandsOf, says } from "./matchers.ts";
 import { holdsHome, isDevice, mayWrite, pathsWritten, type Place } from "./paths.ts";
 import { commandsIn, type ShellCommand } from "./shell-commands.ts";
 import { isKnown } from "./shell-words.ts";
@@ -107,7 +107,7 @@ const RULES: Rule[] = [
     why: "overwrites what others have",
     matches: either(
       says("git push -f", "git push -d", "git push --force-with-lease", "git push --mirror", "git push --prune"),
-      both(says("git push"), ({ args }) => operands(args).some((refspec) => /^[+:]./.test(refspec))),
+      both(says("git push"), (git) => operandsOf(git).some((refspec) => /^[+:]./.test(refspec))),
     ),
   },
   { verdict: "ask", name: "git push", why: "publishes commits", matches: says("git push") },
@@ -119,6 +119,7 @@ const RULES: Rule[] = [
       says("git reset --hard", "git clean -f", "git stash drop", "git stash clear", "git worktree remove -f"),
       says("git checkout -f", "git checkout .", "git switch -f", "git switch --discard-changes"),
       both(says("git checkout"), ({ args }) => args.includes("--")),
+      both(says("git checkout"), not(has("-b", "-B", "-t", "--orphan")), (git) => operandsOf(git).length > 2),
       both(says("git restore"), either(not(has("-S")), has("-W"))),
     ),
   },
@@ -164,7 +165,9 @@ const RULES: Rule[] = [
     verdict: "ask",
     name: "open container",
     why: "gives a container the whole machine",
-    matches: both(says("docker run", "podman run"), ({ args }) => args.some((arg) => /^(--privileged$|\/:)/.test(arg))),
+    matches: both(says("docker run", "podman run"), ({ args }) =>
+      args.some((arg) => /^--privileged$|^\/:|(src|source)=\/(,|$)/.test(arg)),
+    ),
   },
   {
     verdict: "ask",

@@ -55,7 +55,7 @@ interface Reading extends ShellLine {
 
 /** More than any honest line needs; what goes beyond is not looked at. */
 const MAX_DEPTH = 30;
-const MAX_READ = 5_000_000;
+const MAX_READ = 2_000_000;
 
 const PIPED: Stdin = { input: undefined, piped: true };
 

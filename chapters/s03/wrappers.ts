@@ -1,5 +1,7 @@
 /** Commands that run other commands (`env`, `xargs`, `sh -c`, `find -exec` …), and what they run. */
 
+import { operandsOf } from "./matchers.ts";
+
 /** What a command runs: another command, a script, or one that nobody can see before it runs. */
 export type Inner = { words: string[] } | { script: string } | "unseen";
 
@@ -31,8 +33,12 @@ const PREFIXES = new Map<string, Wrapper>(
     chroot: { operands: 1 },
     chrt: { operands: 1 },
     command: {},
+    "cross-env": { assignments: true },
+    dotenv: { values: "-e -f" },
+    entr: {},
     env: { values: "-u --unset -C --chdir", assignments: true },
     exec: { values: "-a" },
+    fakeroot: {},
     flock: { values: "-w --timeout -E", operands: 1 },
     ionice: { values: "-c -n" },
     nice: { values: "-n --adjustment" },
@@ -46,6 +52,7 @@ const PREFIXES = new Map<string, Wrapper>(
     timeout: { values: "-s --signal -k --kill-after", operands: 1 },
     toybox: {},
     unshare: {},
+    "xvfb-run": {},
     xargs: { values: "-a -d -E -I -L -n -P -s --arg-file --delimiter --max-args --max-procs" },
     // Runners of package managers
     bunx: {},
@@ -92,6 +99,9 @@ export function innerCommands(outer: Outer): Inner[] {
     case "fd":
     case "fdfind":
       return after(args, /^(-x|-X|--exec|--exec-batch)$/);
+    case "at":
+    case "batch":
+      return scriptFromStdin(outer);
     case "ssh":
       return sshScript(outer);
     case "trap":
@@ -119,19 +129,25 @@ export function innerCommands(outer: Outer): Inner[] {
 }
 
 function wrapped({ name, args, piped }: Outer): Inner[] {
-  const words = [name, ...args];
-  for (const count of [1, 2, 3]) {
-    const key = words.slice(0, count).join(" ");
-    const prefix = PREFIXES.get(key);
-    if (prefix) return nonEmpty(commandPart(words.slice(count), prefix));
-    const joined = JOINED.get(key);
-    if (!joined) continue;
-    const script = commandPart(words.slice(count), joined);
-    const end = script.findIndex((word) => word.startsWith(":::")); // what parallel runs it on
-    if (end === 0 || (piped && script.length === 0)) return ["unseen"];
-    return [{ script: (end < 0 ? script : script.slice(0, end)).join(" ") }];
+  const prefix = PREFIXES.get(name);
+  if (prefix) return nonEmpty(commandPart(args, prefix));
+  const joined = JOINED.get(name);
+  if (joined) return joinedScript(commandPart(args, joined), piped);
+
+  const [first = "", second = ""] = operandsOf({ name, args });
+  for (const [key, last] of [[`${name} ${first}`, first] as const, [`${name} ${first} ${second}`, second] as const]) {
+    const rest = args.slice(args.indexOf(last) + 1);
+    const subcommand = PREFIXES.get(key);
+    if (subcommand) return nonEmpty(commandPart(rest, subcommand));
+    if (JOINED.has(key)) return joinedScript(commandPart(rest, {}), piped);
   }
   return [];
+}
+
+function joinedScript(words: string[], piped: boolean): Inner[] {
+  const end = words.findIndex((word) => word.startsWith(":::")); // what parallel runs it on
+  if (end === 0 || (piped && words.length === 0)) return ["unseen"];
+  return [{ script: (end < 0 ? words : words.slice(0, end)).join(" ") }];
 }
 
 /** The words from the command on: behind the wrapper's options, variables and operands. */
@@ -153,7 +169,8 @@ function nonEmpty(words: string[]): Inner[] {
 }
 
 /** `sh -c SCRIPT`, `bash -euo pipefail -c SCRIPT`, `sh <<EOF`, `… | sh`. A script file is not looked into. */
-function shellScript({ args, input, piped }: Outer): Inner[] {
+function shellScript(outer: Outer): Inner[] {
+  const { args } = outer;
   let inline = false;
   let file: string | undefined;
   for (let i = 0; i < args.length && file === undefined; i++) {
@@ -167,6 +184,10 @@ function shellScript({ args, input, piped }: Outer): Inner[] {
   }
   if (inline) return [file === undefined ? "unseen" : { script: file }];
   if (file !== undefined) return isStream(file) ? ["unseen"] : [];
+  return scriptFromStdin(outer);
+}
+
+function scriptFromStdin({ input, piped }: Outer): Inner[] {
   if (input !== undefined) return [{ script: input }];
   return piped ? ["unseen"] : [];
 }
@@ -176,12 +197,11 @@ function isStream(file: string): boolean {
   return /^(<\(|\/dev\/(stdin|fd\/))/.test(file);
 }
 
-function sshScript({ args, input, piped }: Outer): Inner[] {
+function sshScript(outer: Outer): Inner[] {
   const options = { values: "-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w", operands: 1 };
-  const words = commandPart(args, options);
+  const words = commandPart(outer.args, options);
   if (words.length > 0) return [{ script: words.join(" ") }];
-  if (input !== undefined) return [{ script: input }];
-  return piped ? ["unseen"] : [];
+  return scriptFromStdin(outer);
 }
 
 const SPLIT = /^(-\w*S|--split-string=?)/;

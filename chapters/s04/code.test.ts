@@ -145,7 +145,7 @@ describe("Stop", () => {
     stage.agent.hooks.registerHook("Stop", () => answers.shift());
     await stage.prompt("go");
     expect(stage.request(2).messages.at(-1)).toEqual({ role: "user", content: "you forgot the tests" });
-    expect(stage.output.text).toBe("done?now it is");
+    expect(stage.output.text).toBe("done?\nnow it is\n");
   });
 
   test("a hook that is never content is heard five times in a turn, whatever the model does in between", async () => {
