@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { call, rehearse, reply, say } from "shared/test-kit";
 import { describe, expect, test } from "vitest";
@@ -29,6 +29,24 @@ describe("never", () => {
     const { results } = await play([bash("echo before"), guarded("sudo id"), bash("echo after")]);
     expect(results.map(({ text }) => text)).toEqual(["before", expect.stringMatching(/^Permission denied/), "after"]);
   });
+});
+
+test.each([
+  ["an argument that the tool does not know", { command: "touch ran; exit 0; sudo id", path: 5 }],
+  ["a call that is no command", { cmd: "sudo id" }],
+  ["no arguments", null],
+])("%s opens no way around the gate", async (_what, input) => {
+  const { stage, results } = await play([{ name: "bash", input }]);
+  expect(results).toMatchObject([{ isError: true }]);
+  expect(stage.exists("ran")).toBe(false);
+});
+
+test("links that go round in a circle are an error of the tool", async () => {
+  const stage = await rehearse(createAgent, { script: [call("read_file", { path: "a" }), say("ok")] });
+  symlinkSync("b", stage.path("a"));
+  symlinkSync("a", stage.path("b"));
+  expect(await stage.prompt("go")).toBeUndefined();
+  expect(stage.results()).toMatchObject([{ isError: true }]);
 });
 
 describe("go", () => {

@@ -12,13 +12,18 @@ import { judgeCommand, type Finding } from "./rules.ts";
 
 /** What the rules say of a call: what must never run, and what the user is asked about. Nothing: it may run. */
 export function judgeCall(call: ToolUseBlock, { workspace }: AgentOptions): Finding[] {
-  const { command, path } = z.object({ command: z.string(), path: z.string() }).partial().catch({}).parse(call.input);
-  if (call.name === "bash" && command !== undefined) return judgeCommand(command, { workspace, home: homedir() });
-  if (path === undefined || isInside(workspace, path)) return [];
+  const command = commandOf(call);
+  if (command !== undefined) return judgeCommand(command, { workspace, home: homedir() });
+  const { data } = z.object({ path: z.string() }).safeParse(call.input);
+  if (!data || isInside(workspace, data.path)) return [];
   const doing = call.name === "read_file" ? "reading" : "writing";
-  return [
-    { verdict: "ask", rule: `${doing} outside the workspace`, reason: `${doing} outside the workspace: ${path}` },
-  ];
+  const rule = `${doing} outside the workspace`;
+  return [{ verdict: "ask", rule, reason: `${rule}: ${data.path}` }];
+}
+
+/** The command line of a bash call. Arguments that are no such thing are refused by the tool. */
+function commandOf({ name, input }: ToolUseBlock): string | undefined {
+  return name === "bash" ? z.object({ command: z.string() }).safeParse(input).data?.command : undefined;
 }
 
 /**
@@ -39,7 +44,9 @@ export function gate(options: AgentOptions): (call: ToolUseBlock) => Promise<str
     const asked = findings.filter(({ rule }) => !opened.has(rule));
     if (asked.length === 0) return undefined;
     const reasons = asked.map(({ reason }) => reason).join("; ");
-    const answer = await options.terminal.ask(`⚠ ${reasons}\n  Allow? [y]es, [a]lways, [N]o: `, options.signal());
+    const command = commandOf(call); // all of it: what is asked about may stand in the middle of a long line
+    const about = command === undefined ? reasons : `${reasons}\n  $ ${command}`;
+    const answer = await options.terminal.ask(`⚠ ${about}\n  Allow? [y]es, [a]lways, [N]o: `, options.signal());
     const choice = answer?.trim().toLowerCase();
     if (choice === "a") for (const { rule } of asked) opened.add(rule);
     else if (choice !== "y" && choice !== "yes")

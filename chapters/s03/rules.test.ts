@@ -222,7 +222,7 @@ describe("lines made to break the reader", () => {
     "a chain of evals": `${"eval ".repeat(5000)}ls`,
     "loops in loops": `${Array.from({ length: 9 }, (_, i) => `for a${i} in 1 2 3 4 5 6 7 8 9; do `).join("")}x=1${"; done".repeat(9)}`,
     "braces upon braces in a name": `${"{a,b}".repeat(40)} x`,
-    "open quotes": "'\"`$(".repeat(2000),
+    "open quotes": "'\"`$(".repeat(500),
   };
 
   test.each(Object.entries(LINES))("%s are asked about", (_, line) => {
@@ -263,7 +263,7 @@ describe("lines made to break the reader", () => {
     ];
     let seed = 1;
     const next = () => (seed = (seed * 48_271) % 2_147_483_647);
-    for (let i = 0; i < 3000; i++) {
+    for (let i = 0; i < 1000; i++) {
       const line = Array.from({ length: next() % 20 }, () => pieces[next() % pieces.length]).join("");
       expect(["run", "ask", "deny"]).toContain(verdict(line));
     }
