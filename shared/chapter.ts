@@ -81,7 +81,7 @@ function showCalls(agent: HostedAgent, terminal: AgentOptions["terminal"]): void
   agent.tool = async (call) => {
     terminal.print(`● ${call.name} ${oneLine(call.input)}`);
     const result = await tool(call);
-    terminal.print(preview(result));
+    terminal.print(preview(result), "dim");
     return result;
   };
 }

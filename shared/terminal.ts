@@ -7,8 +7,8 @@ import { createLineInput, type Input } from "./terminal-input.ts";
 export interface Terminal {
   /** Streams a piece of the model's text to stdout. */
   text(piece: string): void;
-  /** Prints whole lines on stdout, above whatever is being typed; ends a streamed text's open line first. */
-  print(text: string): void;
+  /** Prints whole lines on stdout, above whatever is being typed; ends an open line of streamed text first. */
+  print(text: string, look?: "dim"): void;
   /** Diagnostics: whole lines on stderr, dimmed on a terminal; same care. */
   note(text: string): void;
   /** The next line of input, undefined at end of input. Lines that come while no one reads are kept in order. */
@@ -45,7 +45,7 @@ export function createTerminal(
   const editing = Boolean(input.isTTY && output.isTTY) && env.TERM !== "dumb";
   const promptLine = createPromptLine(output);
   const lines = createLineInput(input, editing, { showPrompt, print, redraw }, interrupt);
-  const { dim } = createColors(Boolean(error.isTTY) && !env.NO_COLOR);
+  const dimmed = (text: string, stream: Output) => createColors(Boolean(stream.isTTY) && !env.NO_COLOR).dim(text);
   let open = ""; // what stands on stdout's last line, not ended yet
 
   function redraw(): void {
@@ -57,18 +57,19 @@ export function createTerminal(
   /** What ends the open line, if there is one. */
   const lineEnd = () => open && "\n";
 
-  function text(piece: string): void {
+  function text(piece: string, look?: "dim"): void {
     if (piece === "") return;
     promptLine.erase();
     const shown = showable(piece, output);
-    output.write(shown);
+    output.write(look ? dimmed(shown, output) : shown);
     const end = shown.lastIndexOf("\n");
     open = end < 0 ? open + shown : shown.slice(end + 1);
     redraw();
   }
 
-  function print(whole: string): void {
-    text(`${lineEnd()}${withoutEnd(whole)}\n`);
+  function print(whole: string, look?: "dim"): void {
+    text(lineEnd());
+    text(`${withoutEnd(whole)}\n`, look);
   }
 
   function showPrompt(prompt: string): void {
@@ -78,7 +79,7 @@ export function createTerminal(
   function note(whole: string): void {
     if (output.isTTY && error.isTTY) text(lineEnd());
     promptLine.erase();
-    error.write(`${dim(withoutEnd(showable(whole, error)))}\n`);
+    error.write(`${dimmed(withoutEnd(showable(whole, error)), error)}\n`);
     redraw();
   }
 
@@ -109,7 +110,7 @@ export function createTerminal(
   error.on("error", close);
 
   return {
-    text,
+    text: (piece) => text(piece),
     print,
     note,
     // A pipe is shown no prompts, only questions.

@@ -2,18 +2,20 @@ import { readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 
 /**
- * Where a path really leads: links resolved, also when its end does not exist yet.
- * @throws when links go round in a circle
+ * Where a path really leads: links resolved, also when its end does not exist yet. Links that go round in a circle lead
+ * nowhere; who opens them learns that.
  */
 export function realPath(path: string): string {
+  let circle = false;
   try {
     return realpathSync.native(path);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ELOOP") throw error;
+    circle = error instanceof Error && "code" in error && error.code === "ELOOP";
   }
   const parent = dirname(path);
   if (parent === path) return path;
-  const target = linkTarget(path); // a link to something that does not exist would be written through
+  // A link to something that does not exist yet would be written through.
+  const target = circle ? undefined : linkTarget(path);
   return target === undefined ? join(realPath(parent), basename(path)) : realPath(resolve(parent, target));
 }
 

@@ -73,7 +73,10 @@ export function wrap<Step extends "model" | "tool" | "turn">(
   agent[step] = Object.assign(around(next), { layer, next });
 }
 
-/** Gives an agent a registry of tools: the model is offered all of them, and what it calls is looked up there. */
+/**
+ * Adds a registry of tools to an agent, and gives the same agent back as one that has them: the model is offered all of
+ * them, and what it calls is looked up there.
+ */
 export function toolUse(loop: LoopAgent, options: AgentOptions, list: Tool[]): Agent {
   const agent: Agent = Object.assign(loop, { tools: new Map(list.map((tool) => [tool.definition.name, tool])) });
   wrap(agent, "model", "tool schemas", (next) => (request) => {
@@ -98,7 +101,7 @@ export const bashTool = (options: AgentOptions) =>
 export type Locate = (path: string) => string;
 
 /** Keeps paths in the workspace, wherever links lead. */
-export const inside =
+export const inWorkspace =
   ({ workspace }: AgentOptions): Locate =>
   (path) => {
     if (!isInside(workspace, path)) throw new Error(`${path} is outside the workspace`);
@@ -180,7 +183,7 @@ export const fileTools = (locate: Locate): Tool[] =>
 export function createAgent(options: AgentOptions): Agent {
   return toolUse(createLoopAgent(options), options, [
     bashTool(options),
-    ...fileTools(inside(options)),
+    ...fileTools(inWorkspace(options)),
     globTool(options),
   ]);
 }

@@ -45,8 +45,9 @@ export function gate(options: AgentOptions): (call: ToolUseBlock) => Promise<str
     if (asked.length === 0) return undefined;
     const reasons = asked.map(({ reason }) => reason).join("; ");
     const command = commandOf(call); // all of it: what is asked about may stand in the middle of a long line
-    const about = command === undefined ? reasons : `${reasons}\n  $ ${command}`;
-    const answer = await options.terminal.ask(`⚠ ${about}\n  Allow? [y]es, [a]lways, [N]o: `, options.signal());
+    const rules = asked.map(({ rule }) => rule).join(", ");
+    const question = [`⚠ ${reasons}`, command && `  $ ${command}`, `  Allow? [y]es, [a]lways (${rules}), [N]o: `];
+    const answer = await options.terminal.ask(question.filter(Boolean).join("\n"), options.signal());
     const choice = answer?.trim().toLowerCase();
     if (choice === "a") for (const { rule } of asked) opened.add(rule);
     else if (choice !== "y" && choice !== "yes")
