@@ -1,0 +1,63 @@
+/** The chapters there are, as they lie in chapters/: nothing else knows their names. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { repositoryRoot } from "../settings.ts";
+
+export interface Chapter {
+  /** Such as `s05`. */
+  name: string;
+  folder: string;
+  /** Its program, its tests and the reader's own version, as absolute paths; the last need not exist. */
+  code: string;
+  test: string;
+  exercise: string;
+}
+
+/** All chapters, in their order. */
+export function findChapters(): Chapter[] {
+  return readdirSync(join(repositoryRoot, "chapters"))
+    .filter((name) => /^s\d\d$/.test(name))
+    .toSorted()
+    .map(chapterAt)
+    .filter(({ code }) => existsSync(code));
+}
+
+function chapterAt(name: string): Chapter {
+  const folder = join(repositoryRoot, "chapters", name);
+  const file = (base: string) => join(folder, base);
+  return { name, folder, code: file("code.ts"), test: file("code.test.ts"), exercise: file("exercise.ts") };
+}
+
+/** A chapter by its name. Ends the program with a line that says what there is when there is no such chapter. */
+export function findChapter(name: string): Chapter {
+  const chapters = findChapters();
+  const chapter = chapters.find((one) => one.name === name);
+  if (!chapter) complain(`There is no chapter ${name}; there are ${chapters.map((one) => one.name).join(", ")}.`);
+  return chapter;
+}
+
+/** What a chapter is called: the words before the colon in the first line of its code. */
+export function titleOf({ code }: Chapter): string {
+  const [, title] = /^\/\*\* s\d\d · ([^:.]+)[:.]/.exec(readFileSync(code, "utf8")) ?? [];
+  if (!title) throw new Error(`${code} begins with no docstring such as "s05 · Todo write: …"`);
+  return title;
+}
+
+/** The files beside code.ts that belong to the program. */
+export function partsOf({ folder }: Chapter): { name: string; lines: number }[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !["code.ts", "exercise.ts"].includes(name))
+    .map((name) => ({ name, lines: countLines(readFileSync(join(folder, name), "utf8")) }));
+}
+
+/** A file's lines, counted as `wc` does. */
+export const countLines = (text: string): number => text.split("\n").length - 1;
+
+/** How long two programs may be compared, in ms: the time grows with the square of their difference. */
+export const DIFF_TIMEOUT = 5000;
+
+/** Ends the program with a line about what its user could do better. */
+export function complain(line: string): never {
+  console.error(line);
+  process.exit(1);
+}

@@ -1,0 +1,152 @@
+/** The course's commands as a reader types them, in a copy of the repository: nobody's exercise is touched. */
+import { spawnSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { repositoryRoot } from "../settings.ts";
+
+vi.setConfig({ testTimeout: 60_000 }); // starts of programs, on a machine that may be busy
+
+let copy: string;
+beforeAll(() => {
+  copy = realpathSync(mkdtempSync(join(tmpdir(), "course-")));
+  for (const name of ["chapters/s01", "chapters/s02", "shared", "package.json", "vitest.config.ts"]) {
+    cpSync(join(repositoryRoot, name), join(copy, name), { recursive: true, verbatimSymlinks: true });
+  }
+  rmSync(join(copy, "chapters/s01/exercise.ts"), { force: true });
+  rmSync(join(copy, "chapters/s02/exercise.ts"), { force: true });
+  symlinkSync(join(repositoryRoot, "node_modules"), join(copy, "node_modules"));
+});
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+/** Runs a program of the copy, without a terminal. */
+function run(file: string, ...words: string[]) {
+  const tsx = join(copy, "node_modules/.bin/tsx");
+  const { status, stdout, stderr } = spawnSync(tsx, [join(copy, file), ...words], { encoding: "utf8", input: "" });
+  return { code: status, stdout, stderr };
+}
+const course = () => run("shared/course/course.ts");
+const diff = (...words: string[]) => run("shared/course/diff.ts", ...words);
+const exercise = (...words: string[]) => run("shared/course/exercise.ts", ...words);
+
+const inCopy = (name: string) => join(copy, "chapters/s01", name);
+const read = (name: string) => readFileSync(inCopy(name), "utf8");
+
+describe("pnpm diff", () => {
+  test("shows what the agents differ in, then the code", () => {
+    const { code, stdout } = diff("s02");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^s01 → s02 · Tool use$/m);
+    expect(stdout).toMatch(/^ {2}tools +bash {2}\+read_file {2}\+write_file/m);
+    expect(stdout).toMatch(/^ {2}tool +\+dispatch$/m);
+    expect(stdout).toMatch(/^ {2}turn +as in s01$/m);
+    expect(stdout).toMatch(/^code\.ts: \d+ lines added, \d+ removed$/m);
+    expect(stdout).toContain("+++ chapters/s02/code.ts");
+    expect(stdout).not.toContain("\u001b");
+  });
+
+  test("marks what went", () => {
+    expect(diff("s02", "s01").stdout).toMatch(/^ {2}tool +−dispatch$/m);
+  });
+
+  test.each([
+    ["nothing", [], "Usage"],
+    ["too much", ["s01", "s02", "s03"], "Usage"],
+    ["one chapter twice", ["s02", "s02"], "nothing to compare"],
+    ["a chapter that is not there", ["s01", "s99"], "There is no chapter s99; there are s01, s02."],
+    ["the first chapter alone", ["s01"], "none before it"],
+  ])("answers %s with a line", (_what, words, line) => {
+    expect(diff(...words)).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(line) });
+  });
+});
+
+describe("pnpm exercise", () => {
+  test("makes an exercise and shows the first test that fails; the list of chapters knows of it", () => {
+    const { code, stdout } = exercise("s01");
+    expect(code).toBe(1);
+    expect(stdout).toContain("To write: agentLoop.");
+    expect(stdout).toMatch(/s01 · 0 of \d+ tests pass/);
+    expect(stdout).toContain("agentLoop is not written yet. Its docstring says what to write.");
+    expect(stdout).toMatch(/at chapters\/s01\/exercise\.ts:\d+/);
+    expect(stdout).not.toContain("\u001b");
+    expect(course().stdout).toMatch(/^s01 .* 0 of 1 written$/m);
+    expect(course().stdout).toMatch(/^s02 .* –$/m);
+  });
+
+  test("goes on with what is written, says what passes, and what comes next", () => {
+    writeFileSync(inCopy("exercise.ts"), `${read("code.ts")}// mine\n`);
+    expect(exercise("s01")).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/s01 is solved: all \d+ tests pass\. Go on with: pnpm exercise s02/),
+    });
+    expect(read("exercise.ts")).toContain("// mine");
+    expect(course().stdout).toMatch(/^s01 .* 1 of 1 written$/m);
+  });
+
+  test("--all runs all of them once, each up to its first failure", () => {
+    writeFileSync(inCopy("../s02/exercise.ts"), "this is no program");
+    const { code, stdout } = exercise("--all");
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/s01 is solved[^]*s02: the exercise does not run/);
+  });
+
+  test("--reset throws nothing away when nobody can be asked", () => {
+    expect(exercise("s01", "--reset")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("asks on a terminal"),
+    });
+    expect(read("exercise.ts")).toContain("// mine");
+  });
+
+  test.skipIf(!hasScript())("--reset asks on a terminal, and begins again after a yes alone", () => {
+    const reset = (answer: string) => {
+      const command = `node_modules/.bin/tsx shared/course/exercise.ts s01 --reset`;
+      const options = { cwd: copy, input: answer, encoding: "utf8", env: { ...process.env, CI: "1" } } as const;
+      return spawnSync("script", ["-qefc", command, "/dev/null"], options).stdout;
+    };
+    expect(reset("n\r")).toContain("Nothing was changed.");
+    expect(read("exercise.ts")).toContain("// mine");
+    expect(reset("y\r")).toContain("0 of");
+    expect(read("exercise.ts")).toContain("agentLoop is not written yet");
+  });
+
+  test("--solution prints the functions and writes nothing", () => {
+    rmSync(inCopy("exercise.ts"), { force: true });
+    const { code, stdout } = exercise("s01", "--solution");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^\/\*\*[^]*export async function agentLoop[^]*\}\n$/);
+    expect(existsSync(inCopy("exercise.ts"))).toBe(false);
+  });
+
+  test("an exercise is a program too", () => {
+    writeFileSync(inCopy("exercise.ts"), read("code.ts"));
+    const tsx = join(copy, "node_modules/.bin/tsx");
+    const env = { ...process.env, ANTHROPIC_BASE_URL: "http://127.0.0.1:9", ANTHROPIC_API_KEY: "any" };
+    expect(spawnSync(tsx, [inCopy("exercise.ts")], { input: "q\n", env, encoding: "utf8" })).toMatchObject({
+      status: 0,
+    });
+  });
+
+  test.each([
+    ["nothing", [], "Usage"],
+    ["an unknown option", ["s01", "--hint"], "Usage"],
+    ["two wishes at once", ["s01", "--reset", "--solution"], "Usage"],
+    ["a chapter that is not there", ["s99"], "There is no chapter s99"],
+  ])("answers %s with what there is", (_what, words, line) => {
+    expect(exercise(...words)).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(line) });
+  });
+});
+
+function hasScript(): boolean {
+  return spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux") ?? false;
+}

@@ -1,0 +1,43 @@
+/** `pnpm offline [--port N]`: the offline Messages API on its own, for any client. */
+import { parseArgs } from "node:util";
+import { offlineModel } from "./model.ts";
+import { startOfflineServer } from "./server.ts";
+
+const DEFAULT_PORT = 8787;
+/** Milliseconds between two pieces of text: about as fast as one can read. */
+const PACE = 15;
+
+try {
+  const { values } = parseArgs({ options: { port: { type: "string", default: String(DEFAULT_PORT) } } });
+  const { url } = await startOfflineServer({
+    model: offlineModel,
+    port: portNumber(values.port),
+    faults: process.env.OFFLINE_FAULTS ?? "",
+    pace: PACE,
+    keepAlive: true,
+  });
+  console.log(`The offline Messages API. In the terminal of your client:
+
+export ANTHROPIC_BASE_URL=${url}
+export ANTHROPIC_API_KEY=offline
+
+Ctrl-C ends it.`);
+} catch (error) {
+  console.error(reasonOf(error));
+  process.exitCode = 1;
+}
+
+function portNumber(text: string): number {
+  const port = Number(text);
+  if (text.trim() === "" || !Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new Error(`"${text}" is not a port`);
+  return port;
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code, port }: Error & { code?: unknown; port?: unknown } = error;
+  return code === "EADDRINUSE"
+    ? `Port ${String(port)} is in use; choose another one with --port <number>.`
+    : error.message;
+}

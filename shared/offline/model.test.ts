@@ -1,0 +1,1049 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { MessageCreateParams, MessageParam, ToolResultBlockParam } from "@anthropic-ai/sdk/resources/messages";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { offlineModel } from "./model.ts";
+import type { Step } from "./script.ts";
+
+const S01 = ["bash"];
+const S02 = [...S01, "read_file", "write_file", "edit_file", "glob"];
+const S05 = [...S02, "todo_write"];
+const OFFERS = [S01, S02, S05];
+
+function requestFor(messages: MessageParam[], tools: string[]): MessageCreateParams {
+  return {
+    model: "claude-sonnet-5",
+    max_tokens: 8_000,
+    messages,
+    tools: tools.map((name) => ({ name, input_schema: { type: "object" } })),
+  };
+}
+
+const ask = (prompt: string, tools: string[]): Step =>
+  offlineModel(requestFor([{ role: "user", content: prompt }], tools));
+
+interface Call {
+  name: string;
+  input: Record<string, unknown>;
+}
+
+function partsOf(step: Step): { text: string; calls: Call[] } {
+  if (step.kind !== "reply") throw new Error(`no reply but ${step.kind}`);
+  const calls: Call[] = [];
+  const texts: string[] = [];
+  for (const part of step.parts) {
+    if (typeof part === "string") texts.push(part);
+    else if ("name" in part) calls.push({ name: part.name, input: JSON.parse(JSON.stringify(part.input)) });
+  }
+  return { text: texts.join(""), calls };
+}
+
+/** `glob src/*.ts | read_file a.md`: the calls of a step, each its name and its arguments. */
+const shown = (step: Step): string =>
+  partsOf(step)
+    .calls.map(({ name, input }) => [name, ...Object.values(input)].join(" "))
+    .join(" | ");
+
+// ---- The first call for a prompt -------------------------------------------------------------------------------
+
+const GREP = "grep -rnI --exclude-dir=node_modules --exclude-dir=.git";
+const FIND = "-not -path '*/node_modules/*' -not -path '*/.git/*'";
+const DEFINED = "'(function|class|const|let|var|interface|type|def|fn|func) +agentLoop\\b'";
+const APPEND = `[ -z "$(tail -c 1 notes.txt 2>/dev/null)" ] || echo >> notes.txt; printf '%s\\n' foo >> notes.txt`;
+
+/** What a prompt leads to with bash alone, and with the file tools where that differs. */
+const FIRST_CALLS: { bash: string; files?: string; prompts: string[] }[] = [
+  {
+    bash: "ls -p .",
+    files: "glob *",
+    prompts: [
+      "What files are in this folder?",
+      "what's in this folder?",
+      "What’s in here?",
+      "list the files",
+      "LIST THE FILES!",
+      "Show me all files in this directory",
+      "which files are there?",
+      "could you please list all the files here?",
+      "这个文件夹里有哪些文件？",
+      "当前目录下有什么文件",
+      "列出文件",
+      "看看这里有什么",
+      "请列出所有文件。",
+
+      "このフォルダーにはどんなファイルがありますか？",
+      "このフォルダにあるファイルを教えて",
+      "ファイル一覧を見せて",
+      "ここには何がありますか",
+    ],
+  },
+  {
+    bash: "ls -p src",
+    files: "glob src/*",
+    prompts: [
+      "list the files in src",
+      "what is in the src folder?",
+      "what's in src?",
+      "列出 src 目录里的文件",
+      "src フォルダーのファイルを一覧表示して",
+    ],
+  },
+  {
+    bash: "git branch --show-current",
+    prompts: [
+      "Which git branch am I on?",
+      "what's the current branch",
+      "我现在在哪个 git 分支？",
+      "当前分支是什么",
+      "今どの git ブランチにいますか？",
+      "現在のブランチは？",
+    ],
+  },
+  {
+    bash: "cat package.json",
+    files: "read_file package.json",
+    prompts: [
+      "Read package.json and tell me what this project is",
+      "Read package.json",
+      "show me package.json",
+      "cat package.json",
+
+      "Please open `package.json`.",
+      'What does "package.json" say?',
+      "READ PACKAGE.JSON",
+      "Read package.json, then tell me what it is for",
+      "what is this project about?",
+      "What is this project?",
+      "Explain this project to me",
+      "explain package.json",
+
+      "读取 package.json，告诉我这个项目是做什么的",
+      "读一下 package.json 然后告诉我这个项目是什么",
+      "请读取「package.json」。",
+      "这个项目是做什么的？",
+      "介绍一下这个项目",
+      "package.json 的内容是什么",
+
+      "package.json を読んで、何のプロジェクトか教えて",
+      "package.jsonを見せてください",
+      "このプロジェクトは何ですか？",
+      "ｐａｃｋａｇｅ．ｊｓｏｎを読んで",
+    ],
+  },
+  {
+    bash: "cat README.md",
+    files: "read_file README.md",
+    prompts: [
+      "open README.md",
+      "cat the readme",
+      "summarize README.md",
+      "tell me about the README",
+      "Read the README.md, it contains a secret",
+      "打开 README.md",
+      "看一下 README",
+      "能不能帮我看看 README.md",
+      "显示 README.md 的内容",
+      "README.mdを開いて",
+      "READMEに何が書いてあるか教えて",
+      "README.mdの内容を日本語で説明して",
+    ],
+  },
+  {
+    bash: "cat /etc/hostname",
+    files: "read_file /etc/hostname",
+    prompts: ["Read /etc/hostname", "读取 /etc/hostname", "/etc/hostname を読んで"],
+  },
+  {
+    bash: "cat README.md | bash cat package.json",
+    files: "read_file README.md | read_file package.json",
+    prompts: [
+      "Read README.md and package.json, then write a short summary to summary.md",
+      "read both README.md and package.json",
+
+      "读取 README.md 和 package.json，然后把简短的总结写入 summary.md",
+      "读 README.md 和 package.json，再写一份简短摘要到 summary.md",
+      "README.md と package.json を読んで、短い要約を summary.md に書いて",
+    ],
+  },
+  {
+    bash: "cat delete.md",
+    files: "read_file delete.md",
+    prompts: ["Read delete.md", "读取 delete.md", "delete.md を読んで"],
+  },
+  {
+    bash: "cat 'my notes.txt'",
+    files: "read_file my notes.txt",
+    prompts: ['Read "my notes.txt"', "读取“my notes.txt”", "「my notes.txt」を読んで"],
+  },
+  { bash: "cat ./-x.txt", files: "read_file -x.txt", prompts: ["read `-x.txt`"] },
+  {
+    bash: `printf '%s' 'console.log("Hello, World!");\n' > hello.js`,
+    files: 'write_file hello.js console.log("Hello, World!");\n',
+    prompts: [
+      "Create a file hello.js that prints Hello, World!, then run it",
+      "create hello.js that prints 'Hello, World!' and run it",
+
+      "Write a program hello.js which prints “Hello, World!”, and then execute it",
+      "Make a script that prints Hello, World! called hello.js",
+
+      "创建一个打印 Hello, World! 的文件 hello.js，然后运行它",
+      "创建文件 hello.js，打印 Hello, World!，然后运行",
+      "新建 hello.js，内容为打印“Hello, World!”，并运行它",
+
+      "Hello, World! と表示する hello.js を作って、実行して",
+      "「Hello, World!」と表示するファイルhello.jsを作成して、それから実行してください。",
+      "hello.js というファイルを作って Hello, World! と表示させ、実行してください",
+    ],
+  },
+  {
+    bash: `printf '%s' 'console.log("hello");\n' > greet.js`,
+    files: 'write_file greet.js console.log("hello");\n',
+    prompts: [
+      "Create greet.js that prints hello, then read it back",
+      "创建一个打印 hello 的 greet.js，然后读出来看看",
+      "hello と表示する greet.js を作って、それから読み返して",
+    ],
+  },
+  {
+    bash: "printf '%s' 'hi\n' > notes.txt",
+    files: "write_file notes.txt hi\n",
+    prompts: [
+      "Make a file notes.txt that says hi",
+      "write hi to notes.txt",
+      'Create a file called notes.txt with the text "hi".',
+      "put 'hi' into notes.txt",
+
+      "新建文件 notes.txt，内容是 hi",
+      "创建一个写着 hi 的 notes.txt",
+      "把 hi 写入 notes.txt",
+      "请帮我创建文件 notes.txt，写上 hi",
+
+      "hi と書いた notes.txt を作って",
+      "notes.txtにhiと書いて",
+      "「hi」を notes.txt に書いて",
+      "notes.txt というファイルを作って、hi と書いて",
+    ],
+  },
+  {
+    bash: "printf '%s' '' > a.txt",
+    files: "write_file a.txt ",
+    prompts: ["touch a.txt", "create an empty file a.txt", "新建 a.txt", "a.txt を作って"],
+  },
+  {
+    bash: APPEND,
+    prompts: [
+      "append a line foo to notes.txt",
+      "add 'foo' to notes.txt",
+      "在 notes.txt 末尾追加一行 foo",
+      "给 notes.txt 加一行 foo",
+      "notes.txt に foo という行を追加して",
+      "notes.txtの末尾にfooを追記して",
+    ],
+  },
+  {
+    bash: "mv a.txt b.txt",
+    prompts: [
+      "rename a.txt to b.txt",
+      "mv a.txt b.txt",
+      "把 a.txt 重命名为 b.txt",
+      "把 a.txt 改成 b.txt",
+      "a.txt を b.txt にリネームして",
+      "a.txtの名前をb.txtに変えて",
+    ],
+  },
+  { bash: "cp a.txt b.txt", prompts: ["copy a.txt to b.txt", "复制 a.txt 到 b.txt", "a.txt を b.txt にコピーして"] },
+  {
+    bash: "rm notes.txt",
+    prompts: [
+      "Delete notes.txt",
+      "remove notes.txt",
+      "rm notes.txt",
+      "Can you delete the file notes.txt?",
+      "删除 notes.txt",
+      "删掉notes.txt。",
+      "把 notes.txt 删了",
+      "notes.txt を削除して",
+      "notes.txtを消してください",
+    ],
+  },
+  { bash: "rm -r demo", prompts: ["delete the folder demo", "删除文件夹 demo", "demo フォルダーを削除して"] },
+  {
+    bash: "mkdir -p x",
+    prompts: [
+      "make a folder x",
+      "mkdir x",
+      "Create a directory called x",
+      "新建文件夹 x",
+      "创建一个叫 x 的目录",
+      "x というフォルダーを作って",
+      "フォルダxを作成して",
+    ],
+  },
+  {
+    bash: "mkdir -p demo && printf '%s' '// index.js\n' > demo/index.js",
+    files: "write_file demo/index.js // index.js\n",
+    prompts: [
+      "Create a folder demo with index.js, utils.js and a README.md",
+      "创建文件夹 demo，里面有 index.js、utils.js 和 README.md",
+
+      "创建一个 demo 文件夹，包含 index.js、utils.js 和一个 README.md",
+      "index.js、utils.js、README.md を含む demo フォルダーを作って",
+    ],
+  },
+  {
+    bash: `find chapters -type f -name '*.ts' ${FIND}`,
+    files: "glob chapters/**/*.ts",
+    prompts: [
+      "Find all TypeScript files in the chapters folder",
+      "list the ts files in chapters",
+      "Which TypeScript files are in the chapters directory?",
+      "find *.ts files under chapters",
+
+      "找出 chapters 文件夹里所有的 TypeScript 文件",
+      "查找chapters目录下的所有TypeScript文件",
+      "chapters フォルダーの TypeScript ファイルを全部探して",
+      "chaptersフォルダ内のTypeScriptファイルをすべて見つけて",
+    ],
+  },
+  {
+    bash: `${GREP} -F -e TODO src | head -n 50`,
+    prompts: [
+      "search for TODO in src",
+      'grep for "TODO" in src',
+      "在 src 里搜索 TODO",
+      "src で TODO を検索して",
+      "srcフォルダの中からTODOを探して",
+    ],
+  },
+  {
+    bash: `${GREP} -E ${DEFINED} . | head -n 50`,
+    prompts: [
+      "find where agentLoop is defined",
+      "Where is the function `agentLoop` defined?",
+      "agentLoop 在哪里定义的？",
+      "找到定义 agentLoop 的地方",
+      "agentLoop はどこで定義されていますか？",
+      "agentLoopが定義されている場所を探して",
+    ],
+  },
+  {
+    bash: "wc -l README.md",
+    prompts: [
+      "how many lines are in README.md?",
+      "count the lines of README.md",
+      "README.md 有多少行？",
+      "README.md は何行ありますか？",
+      "Count the lines of README.md, LICENSE, package.json and tsconfig.json, one command at a time",
+      "统计 README.md、LICENSE、package.json 和 tsconfig.json 的行数，一次执行一个命令",
+      "README.md、LICENSE、package.json、tsconfig.json の行数を1つずつコマンドで数えて",
+    ],
+  },
+  {
+    bash: `find . -type f ${FIND} | wc -l`,
+    prompts: ["count the files", "how many files are here?", "有多少个文件", "ファイルはいくつありますか？"],
+  },
+  { bash: `find src -type f -name '*.ts' ${FIND} | wc -l`, prompts: ["how many TypeScript files are in src?"] },
+  {
+    bash: "npm test",
+    prompts: [
+      "run the tests",
+      "run npm test",
+      "Run all tests!",
+      "运行测试",
+      "跑一下测试",
+      "テストを実行して",
+      "npm test を実行して",
+    ],
+  },
+  {
+    bash: "ls -la",
+    prompts: ["run `ls -la`", "ls -la", "execute ls -la", "`ls -la`", "运行 `ls -la`", "`ls -la` を実行して"],
+  },
+  {
+    bash: "git status",
+    prompts: ["execute git status", "git status", "执行 git status", "git status を実行してください"],
+  },
+  { bash: "sudo id", prompts: ["Run sudo id", "运行 sudo id", "sudo id を実行して"] },
+  { bash: "sleep 60", prompts: ["Run sleep 60", "run the command sleep 60", "运行 sleep 60", "sleep 60 を実行して"] },
+  { bash: "echo 'a  b' && ls", prompts: ["Run echo 'a  b' && ls", "执行 echo 'a  b' && ls"] },
+  { bash: "node hello.js", prompts: ["run hello.js", "把 hello.js 运行一下", "hello.js を実行して"] },
+  {
+    bash: "date",
+    prompts: ["what day is it?", "What's the date?", "今天星期几？", "今天几号", "今日は何曜日？", "今日は何日ですか"],
+  },
+  {
+    bash: "git log --oneline -n 3",
+    prompts: [
+      "show the last 3 commits",
+      "the last three commits",
+      "显示最近 3 次提交",
+      "最近三个提交",
+      "直近3件のコミットを見せて",
+      "最後の3つのコミット",
+    ],
+  },
+  { bash: "git log --oneline -n 5", prompts: ["show me the git log", "看看提交历史", "コミット履歴を見せて"] },
+  {
+    bash: "git status --short && git diff --stat",
+    prompts: [
+      "what changed?",
+      "What have I changed?",
+      "改了什么？",
+      "有哪些改动",
+      "何が変わりましたか？",
+      "変更点を見せて",
+    ],
+  },
+  {
+    bash: "node --version",
+    prompts: ["which node version do I have?", "我的 node 版本是多少？", "node のバージョンは？"],
+  },
+  { bash: "pwd", prompts: ["where am I?", "我在哪个目录", "ここはどこ？"] },
+  {
+    bash: "cat x.js",
+    files: "read_file x.js",
+    prompts: ["fix the bug in x.js", "修复 x.js 里的 bug", "x.js のバグを直して"],
+  },
+];
+
+const EDITS = [
+  "in notes.txt replace hi by hello",
+  "change hi to hello in notes.txt",
+  "Replace 'hi' with 'hello' in notes.txt.",
+  "把 notes.txt 里的 hi 改成 hello",
+  "将 notes.txt 中的“hi”替换为“hello”",
+  "在 notes.txt 中把 hi 替换成 hello",
+  "notes.txt の hi を hello に置き換えて",
+  "notes.txtの「hi」を「hello」に変更して",
+];
+
+describe("the first call for a prompt", () => {
+  for (const { bash, files, prompts } of FIRST_CALLS) {
+    test.each(prompts)("%s", (prompt) => {
+      expect(shown(ask(prompt, S01))).toBe(`bash ${bash}`);
+      expect(shown(ask(prompt, S02))).toBe(files ?? `bash ${bash}`);
+    });
+  }
+
+  test.each(EDITS)("%s", (prompt) => {
+    expect(shown(ask(prompt, S02))).toBe("edit_file notes.txt hi hello");
+    expect(shown(ask(prompt, S01))).toMatch(/^bash node -e [\s\S]+ -- notes\.txt hi hello$/);
+  });
+
+  test.each([
+    [
+      "Create a folder demo with index.js, utils.js and a README.md",
+      ["Create demo/index.js", "Create demo/utils.js", "Create demo/README.md"],
+    ],
+    [
+      "Write sum.js that adds two numbers, write a test for it and run the test",
+      ["Create sum.js", "Create sum.test.js", "Run `node --test sum.test.js`"],
+    ],
+    [
+      "写一个把两个数相加的 sum.js，再为它写一个测试，然后运行测试",
+      ["创建 sum.js", "创建 sum.test.js", "运行 `node --test sum.test.js`"],
+    ],
+    [
+      "demo フォルダーを作って、中に index.js と README.md を作って",
+      ["demo を作成する", "demo/index.js を作成する", "demo/README.md を作成する"],
+    ],
+    [
+      "2つの数を足す sum.js を書いて、テストを書いて、テストを実行して",
+      ["sum.js を作成する", "sum.test.js を作成する", "`node --test sum.test.js` を実行する"],
+    ],
+  ])("a to-do list for several steps: %s", (prompt, items) => {
+    const [first] = partsOf(ask(prompt, S05)).calls;
+    const todos = items.map((content, index) => ({ content, status: index === 0 ? "in_progress" : "pending" }));
+    expect(first).toEqual({ name: "todo_write", input: { todos } });
+  });
+
+  test.each(["Delete notes.txt", "README.md 有多少行？", "package.json を見せて"])(
+    "no to-do list for one step: %s",
+    (prompt) => {
+      expect(shown(ask(prompt, S05))).not.toContain("todo_write");
+    },
+  );
+
+  test("is announced in the language of the prompt", () => {
+    expect(ask("Read a.md", S02)).toMatchObject({ parts: ["I'll read a.md.", { name: "read_file" }] });
+    expect(ask("读取 a.md", S02)).toMatchObject({ parts: ["我来读取 a.md。", { name: "read_file" }] });
+    expect(ask("a.md を読んで", S02)).toMatchObject({ parts: ["a.md を確認します。", { name: "read_file" }] });
+  });
+});
+
+// ---- Prompts that ask for no tool ------------------------------------------------------------------------------
+
+const TALK: [prompt: string, answer: RegExp][] = [
+  ["hello", /offline model/],
+  ["Hi there!", /offline model/],
+  ["what can you do?", /offline model/],
+  ["你好", /离线模型/],
+  ["你能做什么？", /离线模型/],
+  ["こんにちは", /オフラインモデル/],
+  ["何ができますか？", /オフラインモデル/],
+  ["Tell me a joke", /did not understand[\s\S]*You could try/],
+  ["How do I run this?", /did not understand[\s\S]*You could try/],
+  ["讲个笑话", /没看懂[\s\S]*你可以试试/],
+  ["冗談を言って", /わかりませんでした[\s\S]*たとえば/],
+  ["???", /did not understand/],
+  ["Don't delete notes.txt", /did not understand/],
+  ["不要删除 notes.txt", /没看懂/],
+  ["notes.txt を削除しないで", /わかりませんでした/],
+];
+
+const suggestionsIn = (text: string): string[] => [...text.matchAll(/^- (.+)$/gm)].map(([, prompt]) => prompt ?? "");
+
+describe("prompts that need no tool", () => {
+  test.each(TALK)("%s → three things to try, all of which work", (prompt, answer) => {
+    for (const tools of OFFERS) {
+      const { text, calls } = partsOf(ask(prompt, tools));
+      expect(text).toMatch(answer);
+      expect(calls).toEqual([]);
+      expect(suggestionsIn(text)).toHaveLength(3);
+      for (const suggestion of suggestionsIn(text)) expect(shown(ask(suggestion, tools))).not.toBe("");
+    }
+  });
+
+  test.each([
+    ["thanks!", "You're welcome!"],
+    ["谢谢你", "不客气！"],
+    ["ありがとうございます", "どういたしまして！"],
+  ])("%s", (prompt, answer) => {
+    expect(ask(prompt, S02)).toEqual({ kind: "reply", parts: [answer] });
+  });
+
+  test("a program beyond the rules is not faked", () => {
+    expect(partsOf(ask("Write sort.js that sorts a list of words", S02))).toMatchObject({
+      calls: [],
+      text: /only a handful of rules/,
+    });
+  });
+
+  test("a tool that is not offered is not called", () => {
+    for (const tools of [[], ["read_file"], ["todo_write"], ["glob"], ["load_skill"]]) {
+      for (const prompt of [...FIRST_CALLS.flatMap(({ prompts }) => prompts), ...EDITS]) {
+        for (const { name } of partsOf(ask(prompt, tools)).calls) expect(tools).toContain(name);
+      }
+    }
+  });
+});
+
+// ---- Whole conversations, with tools that really run -----------------------------------------------------------
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "offline-model-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const content = (file: string): string => readFileSync(join(folder, file), "utf8");
+
+function put(files: Record<string, string>): void {
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), text);
+  }
+}
+
+type Answer = string | { error: string };
+type Tools = Record<string, (input: Record<string, unknown>) => Answer>;
+
+const realTools: Tools = {
+  bash({ command }) {
+    const env = { PATH: process.env.PATH, HOME: folder, LC_ALL: "C" };
+    const { status, stdout, stderr } = spawnSync("bash", ["-c", String(command)], {
+      cwd: folder,
+      env,
+      encoding: "utf8",
+    });
+    const output = `${stdout}${stderr}` || "(no output)";
+    return status === 0 ? output : { error: `${output}\n(exit code ${status})` };
+  },
+  read_file: ({ path }) =>
+    existsSync(join(folder, String(path))) ? content(String(path)) : { error: `Error: no such file: ${String(path)}` },
+  write_file({ path, content: text }) {
+    put({ [String(path)]: String(text) });
+    return `Wrote ${Buffer.byteLength(String(text))} bytes`;
+  },
+  edit_file({ path, old_text, new_text }) {
+    const before = content(String(path));
+    if (!before.includes(String(old_text))) return { error: "Error: text not found" };
+    put({ [String(path)]: before.replace(String(old_text), () => String(new_text)) });
+    return "Edited";
+  },
+  glob({ pattern }) {
+    const source = String(pattern)
+      .replaceAll(".", "\\.")
+      .replaceAll("*", "[^/]*")
+      .replaceAll("[^/]*[^/]*/", "(?:.*/)?");
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+      new RegExp(`^${source}$`).test(file),
+    );
+    return files.toSorted().join("\n") || "(no matches)";
+  },
+  todo_write: ({ todos }) => `Updated ${Array.isArray(todos) ? todos.length : 0} tasks`,
+};
+
+/** Plays a prompt to its end as a harness would, the reminder of s05 included. */
+function play(
+  prompt: string,
+  tools: string[],
+  answers: Tools = realTools,
+): { steps: Step[]; calls: Call[]; final: string } {
+  const messages: MessageParam[] = [{ role: "user", content: prompt }];
+  const steps: Step[] = [];
+  const calls: Call[] = [];
+  let sinceList = 0;
+  while (steps.length < 20) {
+    const step = offlineModel(requestFor(messages, tools));
+    const reply = partsOf(step);
+    steps.push(step);
+    if (reply.calls.length === 0) return { steps, calls, final: reply.text };
+    calls.push(...reply.calls);
+    const ids = reply.calls.map((_, index) => `toolu_${steps.length}_${index}`);
+    messages.push({
+      role: "assistant",
+      content: reply.calls.map(({ name, input }, index) => ({ type: "tool_use", id: ids[index] ?? "", name, input })),
+    });
+    const results = reply.calls.map(({ name, input }, index): ToolResultBlockParam => {
+      expect(tools).toContain(name);
+      const answer = answers[name]?.(input) ?? { error: `Unknown tool: ${name}` };
+      const failed = typeof answer !== "string";
+      return {
+        type: "tool_result",
+        tool_use_id: ids[index] ?? "",
+        content: failed ? answer.error : answer,
+        is_error: failed,
+      };
+    });
+    sinceList = reply.calls.some(({ name }) => name === "todo_write") ? 0 : sinceList + 1;
+    const due = sinceList === 3 && tools.includes("todo_write");
+    messages.push({
+      role: "user",
+      content: due ? [...results, { type: "text", text: "<reminder>Update your todos.</reminder>" }] : results,
+    });
+  }
+  throw new Error(`no end after ${steps.length} steps`);
+}
+
+interface Scene {
+  prompt: string;
+  files?: Record<string, string>;
+  /** What the folder holds afterwards; undefined: gone. */
+  leaves?: Record<string, string | undefined>;
+  says: RegExp;
+}
+
+const README = "# Marmot\n\nA small zoo.\n";
+const PACKAGE =
+  '{\n  "name": "marmot",\n  "description": "Counts marmots.",\n  "scripts": { "test": "node -e 0" }\n}\n';
+const SUMMARY = "- Marmot\n- marmot: Counts marmots.\n";
+
+const SCENES: Scene[] = [
+  {
+    prompt: "Create a file hello.js that prints Hello, World!, then run it",
+    says: /created hello\.js[\s\S]*\nHello, World!\n/,
+  },
+  { prompt: "创建一个打印 你好，“世界” 的文件 hello.js，然后运行它", says: /已创建 hello\.js[\s\S]*\n你好，“世界”\n/ },
+  { prompt: "It's と表示する hello.js を作って、実行して", says: /hello\.js を作成しました[\s\S]*\nIt's\n/ },
+  {
+    prompt: 'Write `it\'s $HOME \\n "x"` into a.txt',
+    leaves: { "a.txt": 'it\'s $HOME \\n "x"\n' },
+    says: /created a\.txt/,
+  },
+  { prompt: "Make a file a.txt that says one\ntwo", leaves: { "a.txt": "one\ntwo\n" }, says: /created a\.txt/ },
+  { prompt: "create a.txt\nrun `echo done`", leaves: { "a.txt": "" }, says: /created a\.txt[\s\S]*\ndone\n/ },
+  {
+    prompt: "What files are in this folder?",
+    files: { "a.txt": "", "b c.txt": "" },
+    says: /2 entries: a\.txt, b c\.txt/,
+  },
+  { prompt: "这个文件夹里有哪些文件？", files: { "a.txt": "" }, says: /1 项：a\.txt/ },
+  { prompt: "ここには何がありますか", says: /空です/ },
+  {
+    prompt: "Read package.json and tell me what this project is",
+    files: { "package.json": PACKAGE },
+    says: /marmot: Counts marmots\./,
+  },
+  { prompt: "README.mdを読んで", files: { "README.md": README }, says: /README\.md：Marmot/ },
+  { prompt: "读取 a.txt", files: { "a.txt": "one\ntwo\n" }, says: /2 行[\s\S]*one\ntwo/ },
+  {
+    prompt: "Create greet.js that prints hello, then read it back",
+    leaves: { "greet.js": 'console.log("hello");\n' },
+    says: /console\.log/,
+  },
+  {
+    prompt: "Find all TypeScript files in the src folder",
+    files: { "src/a.ts": "", "src/b/c.ts": "", "d.ts": "" },
+    says: /2 files:\n- src\/a\.ts\n- src\/b\/c\.ts$/,
+  },
+  {
+    prompt: "Read README.md and package.json, then write a short summary to summary.md",
+    files: { "README.md": README, "package.json": PACKAGE },
+    leaves: { "summary.md": `# Summary\n\n${SUMMARY}` },
+    says: /Marmot[\s\S]*created summary\.md/,
+  },
+  {
+    prompt: "Write a summary of README.md to sum.md",
+    files: { "README.md": README },
+    leaves: { "sum.md": "# Summary\n\n- Marmot\n", "README.md": README },
+    says: /created sum\.md/,
+  },
+  {
+    prompt: "读取 README.md 和 package.json，然后把简短的总结写入 summary.md",
+    files: { "README.md": README, "package.json": PACKAGE },
+    leaves: { "summary.md": `# 摘要\n\n${SUMMARY}` },
+    says: /已创建 summary\.md/,
+  },
+  {
+    prompt: "README.md と package.json を読んで、短い要約を summary.md に書いて",
+    files: { "README.md": README, "package.json": PACKAGE },
+    leaves: { "summary.md": `# 要約\n\n${SUMMARY}` },
+    says: /summary\.md を作成しました/,
+  },
+  {
+    prompt: "Delete 'my notes.txt'",
+    files: { "my notes.txt": "" },
+    leaves: { "my notes.txt": undefined },
+    says: /deleted my notes\.txt/,
+  },
+  {
+    prompt: "rename `-a.txt` to `it's.txt`",
+    files: { "-a.txt": "x" },
+    leaves: { "-a.txt": undefined, "it's.txt": "x" },
+    says: /now called it's\.txt/,
+  },
+  {
+    prompt: "copy a.txt to b.txt",
+    files: { "a.txt": "x" },
+    leaves: { "a.txt": "x", "b.txt": "x" },
+    says: /copied a\.txt to b\.txt/,
+  },
+  {
+    prompt: "Replace \"a/b & $1 'c'\" with '$& \\n d/e' in `x y.txt`",
+    files: { "x y.txt": "1 a/b & $1 'c' 2" },
+    leaves: { "x y.txt": "1 $& \\n d/e 2" },
+    says: /changed x y\.txt/,
+  },
+  {
+    prompt: "在 notes.txt 末尾追加一行 foo",
+    files: { "notes.txt": "hi" },
+    leaves: { "notes.txt": "hi\nfoo\n" },
+    says: /已修改 notes\.txt/,
+  },
+  {
+    prompt: "append a line foo to notes.txt",
+    files: { "notes.txt": "hi\n" },
+    leaves: { "notes.txt": "hi\nfoo\n" },
+    says: /changed notes\.txt/,
+  },
+  {
+    prompt: "Create a folder demo with index.js, utils.js and a README.md",
+    leaves: { "demo/index.js": "// index.js\n", "demo/utils.js": "// utils.js\n", "demo/README.md": "# demo\n" },
+    says: /created demo\/README\.md/,
+  },
+  {
+    prompt: "demo というフォルダを作って、中に index.js と README.md を作って",
+    leaves: { "demo/index.js": "// index.js\n", "demo/README.md": "# demo\n" },
+    says: /フォルダー demo を作成しました[\s\S]*demo\/README\.md/,
+  },
+  {
+    prompt: "create a new directory called tmp and put a file a.txt in it",
+    leaves: { "tmp/a.txt": "" },
+    says: /created tmp\/a\.txt/,
+  },
+  {
+    prompt: "Write sum.js that adds two numbers, write a test for it and run the test",
+    says: /created sum\.test\.js[\s\S]*pass 1\n[\s\S]*fail 0/,
+  },
+  { prompt: "写 mul.js 实现两数相乘，给它写测试并运行测试", says: /已创建 mul\.test\.js[\s\S]*pass 1\n[\s\S]*fail 0/ },
+  {
+    prompt: "2つの数を足す sum.js を書いて、テストを書いて、実行して",
+    says: /sum\.test\.js を作成しました[\s\S]*pass 1\n[\s\S]*fail 0/,
+  },
+  { prompt: "How many lines are in a.txt?", files: { "a.txt": "1\n2\n3\n" }, says: /^a\.txt: 3 lines$/ },
+  { prompt: "count the files", files: { "a.txt": "", "b/c.txt": "" }, says: /2 files/ },
+  { prompt: "search for TODO in src", files: { "src/a.ts": "// TODO: more\n" }, says: /src\/a\.ts:1:\/\/ TODO: more/ },
+  { prompt: "搜索 TODO", says: /没有找到/ },
+  {
+    prompt: "find where agentLoop is defined",
+    files: { "a.ts": "agentLoop();\n", "b.ts": "export async function agentLoop() {}\n" },
+    says: /here:\n- b\.ts:1:[^\n]*$/,
+  },
+  { prompt: "run `exit 3`", says: /did not work[\s\S]*exit code 3/ },
+  {
+    prompt: "fix the bug in x.js",
+    files: { "x.js": "let a = ;\n" },
+    leaves: { "x.js": "let a = ;\n" },
+    says: /let a = ;[\s\S]*only a handful of rules/,
+  },
+  { prompt: "Read notes.md", files: { "README.md": "" }, says: /could not find notes\.md\. What is there: README\.md/ },
+  { prompt: "读取 notes.md", says: /找不到 notes\.md，文件夹是空的/ },
+  {
+    prompt: "change hi to hello in notes.txt",
+    files: { "notes.txt": "bye\n" },
+    leaves: { "notes.txt": "bye\n" },
+    says: /changed nothing[\s\S]*bye/,
+  },
+  {
+    prompt: "Delete a.txt, then fly to the moon",
+    files: { "a.txt": "" },
+    leaves: { "a.txt": undefined },
+    says: /deleted a\.txt[\s\S]*did not understand this part: fly to the moon/,
+  },
+];
+
+describe("whole conversations", () => {
+  test.each(SCENES)("$prompt", ({ prompt, files = {}, leaves = {}, says }) => {
+    for (const tools of [S01, S05]) {
+      rmSync(folder, { recursive: true });
+      mkdirSync(folder);
+      put(files);
+      const { final } = play(prompt, tools);
+      expect(final).toMatch(says);
+      for (const [file, text] of Object.entries(leaves)) {
+        expect(existsSync(join(folder, file)) ? content(file) : undefined).toBe(text);
+      }
+    }
+  });
+
+  test("in a git repository: branch, commits and changes", () => {
+    const git = "git -c user.name=a -c user.email=a@b.c";
+    put({ "a.txt": "1\n" });
+    realTools.bash?.({
+      command: `git init -qb topic && git add . && ${git} commit -qm 'first words' && echo 2 > a.txt`,
+    });
+    expect(play("Which git branch am I on?", S01).final).toBe("You are on the branch topic.");
+    expect(play("看看提交历史", S01).final).toContain("first words");
+    expect(play("何が変わりましたか？", S01).final).toContain("M a.txt");
+  });
+
+  test("the to-do list follows the work", () => {
+    const { calls } = play("Create a folder demo with index.js, utils.js and a README.md", S05);
+    const statuses = calls
+      .filter(({ name }) => name === "todo_write")
+      .map(({ input }) => JSON.stringify(input).match(/(?<="status":")\w+/g));
+    expect(calls.map(({ name }) => name)).toEqual([
+      "todo_write",
+      "write_file",
+      "todo_write",
+      "write_file",
+      "todo_write",
+      "write_file",
+      "todo_write",
+    ]);
+    expect(statuses).toEqual([
+      ["in_progress", "pending", "pending"],
+      ["completed", "in_progress", "pending"],
+      ["completed", "completed", "in_progress"],
+      ["completed", "completed", "completed"],
+    ]);
+  });
+
+  test("a reminder makes a list of work begun without one", () => {
+    put({ "README.md": "1\n", LICENSE: "1\n2\n", "package.json": "{}\n", "tsconfig.json": "{}\n" });
+    const { calls, final } = play(
+      "Count the lines of README.md, LICENSE, package.json and tsconfig.json, one command at a time",
+      S05,
+    );
+    expect(calls.map(({ name }) => name)).toEqual(["bash", "bash", "bash", "todo_write", "bash", "todo_write"]);
+    expect(JSON.stringify(calls[3]?.input).match(/(?<="status":")\w+/g)).toEqual([
+      "completed",
+      "completed",
+      "completed",
+      "in_progress",
+    ]);
+    expect(final).toBe("README.md: 1 line\nLICENSE: 2 lines\npackage.json: 1 line\ntsconfig.json: 1 line");
+  });
+
+  test.each([
+    ["Run sudo id", /not allowed.*\(sudo is never run\)/],
+    ["创建 a.js 打印 hi，然后运行它", /没有得到许可（sudo is never run）/],
+    ["notes.txt を削除して", /許可されなかった/],
+  ])("a refusal is taken, not worked around: %s", (prompt, answer) => {
+    const refused = (): Answer => ({ error: "Permission denied: sudo is never run" });
+    const { calls, final } = play(prompt, S01, { bash: refused });
+    expect(calls).toHaveLength(1);
+    expect(final).toMatch(answer);
+  });
+
+  test("an interruption ends the work", () => {
+    const { calls, final } = play("Create a.js that prints hi, then run it", S01, {
+      bash: () => ({ error: "Interrupted by the user" }),
+    });
+    expect(calls).toHaveLength(1);
+    expect(final).toMatch(/interrupted/);
+  });
+
+  test("no half characters come out of long output", () => {
+    const long = "😀".repeat(30_000);
+    for (const prompt of ["Read a.md", "Read a.txt", "run `x`", "search for x"]) {
+      for (const shift of ["", "x"]) {
+        const { final } = play(prompt, S01, { bash: () => shift + long });
+        expect(final.isWellFormed()).toBe(true);
+        expect(
+          play(prompt, S01, { bash: () => ({ error: `Permission denied: ${shift}${long}` }) }).final.isWellFormed(),
+        ).toBe(true);
+      }
+    }
+  });
+
+  test("an earlier conversation does not count", () => {
+    const messages: MessageParam[] = [
+      { role: "user", content: "Run sudo id" },
+      {
+        role: "assistant",
+        content: [{ type: "tool_use", id: "toolu_1", name: "bash", input: { command: "sudo id" } }],
+      },
+      {
+        role: "user",
+        content: [{ type: "tool_result", tool_use_id: "toolu_1", content: "Permission denied: no", is_error: true }],
+      },
+      { role: "assistant", content: "I was not allowed to do that." },
+      { role: "user", content: "ls" },
+    ];
+    expect(shown(offlineModel(requestFor(messages, S01)))).toBe("bash ls");
+  });
+});
+
+// ---- Any request -----------------------------------------------------------------------------------------------
+
+describe("any request", () => {
+  test("the same request gets the same answer and is left as it was", () => {
+    for (const prompt of FIRST_CALLS.flatMap(({ prompts }) => prompts)) {
+      const request = requestFor([{ role: "user", content: prompt }], S05);
+      const before = structuredClone(request);
+      expect(offlineModel(request)).toEqual(offlineModel(request));
+      expect(request).toEqual(before);
+    }
+  });
+
+  const messages: [what: string, messages: unknown][] = [
+    ["no messages", []],
+    ["messages that are no list", "hello"],
+    ["a message that is none", [null, 3, "x"]],
+    ["empty text", [{ role: "user", content: "" }]],
+    ["no content", [{ role: "user" }]],
+    ["empty content", [{ role: "user", content: [] }]],
+    ["unknown blocks", [{ role: "user", content: [{ type: "hologram" }, null, { type: "text" }] }]],
+    ["a result without a call", [{ role: "user", content: [{ type: "tool_result", tool_use_id: "x" }] }]],
+    [
+      "a call without input",
+      [
+        { role: "user", content: "ls" },
+        { role: "assistant", content: [{ type: "tool_use", id: "a", name: "bash" }] },
+      ],
+    ],
+    [
+      "result content in blocks",
+      [
+        { role: "user", content: "ls" },
+        { role: "assistant", content: [{ type: "tool_use", id: "a", name: "bash", input: {} }] },
+        {
+          role: "user",
+          content: [
+            { type: "tool_result", tool_use_id: "a", content: [{ type: "image" }, { type: "text", text: "a.txt" }] },
+          ],
+        },
+      ],
+    ],
+    [
+      "more calls than the plan has",
+      [
+        { role: "user", content: "hello" },
+        { role: "assistant", content: [{ type: "tool_use", id: "a", name: "x", input: {} }] },
+      ],
+    ],
+    [
+      "a failed call the plan has not",
+      [
+        { role: "user", content: "hello" },
+        { role: "assistant", content: [{ type: "tool_use", id: "a", name: "x", input: {} }] },
+        { role: "user", content: [{ type: "tool_result", tool_use_id: "a", is_error: true }] },
+      ],
+    ],
+    ["only a reminder", [{ role: "user", content: "<reminder>Update your todos.</reminder>" }]],
+    ["half a character", [{ role: "user", content: "read \ud83d.txt" }]],
+    ["marks of our own", [{ role: "user", content: "read \uE0007\uE001 and 'a.txt'" }]],
+    ...["x", "to ", "a.b ", "'", "“", "write a to ", "と", "を", "、", "的", "把", "run ", "<reminder>", "../"].map(
+      (text): [string, unknown] => [
+        `a million characters of "${text}"`,
+        [{ role: "user", content: text.repeat(1_000_000 / text.length) }],
+      ],
+    ),
+  ];
+  test.each(messages)("%s: an answer, no error", (_, odd) => {
+    const request: MessageCreateParams = { ...requestFor([], S05), ...JSON.parse(JSON.stringify({ messages: odd })) };
+    const { text, calls } = partsOf(offlineModel(request));
+    expect(text !== "" || calls.length > 0).toBe(true);
+  });
+
+  test("a tool that is demanded is called with the least its schema takes", () => {
+    const request: MessageCreateParams = {
+      ...requestFor([{ role: "user", content: "hello" }], []),
+      tools: [
+        {
+          name: "save",
+          input_schema: {
+            type: "object",
+            required: ["memories", "kind", "count", "title", "owner"],
+            properties: {
+              memories: { type: "array", items: { type: "string" } },
+              kind: { enum: ["user", "project"] },
+              count: { type: "integer", minimum: 2 },
+              title: { type: "string", minLength: 6 },
+              owner: { $ref: "#/$defs/owner" },
+              note: { type: "string" },
+            },
+            $defs: { owner: { anyOf: [{ type: "null" }, { type: "string" }] } },
+          },
+        },
+      ],
+    };
+    const least = { memories: [], kind: "user", count: 2, title: "none..", owner: null };
+    for (const tool_choice of [{ type: "tool", name: "save" }, { type: "any" }] as const) {
+      expect(offlineModel({ ...request, tool_choice })).toEqual({
+        kind: "reply",
+        parts: [{ name: "save", input: least }],
+      });
+    }
+  });
+
+  test("no tool is called when that is forbidden", () => {
+    const request = requestFor([{ role: "user", content: "ls" }], S01);
+    expect(partsOf(offlineModel({ ...request, tool_choice: { type: "none" } })).calls).toEqual([]);
+  });
+
+  test.each([
+    ["Select the relevant memories.\n1. likes tea\n2. uses vim", "[]"],
+    ["Extract new memories from this conversation: …", "[]"],
+    ["Consolidate these memories: …", "[]"],
+  ])("a side call: %s", (prompt, answer) => {
+    expect(ask(prompt, [])).toEqual({ kind: "reply", parts: [answer] });
+  });
+
+  test("a summary says where the text began and ended and what files it named, in far fewer words", () => {
+    const text = `user: read src/loop.ts\n${"assistant: and so on\n".repeat(200)}assistant: all tests pass`;
+    const { text: summary } = partsOf(
+      offlineModel(requestFor([{ role: "user", content: `Summarise this:\n${text}` }], [])),
+    );
+    expect(summary).toContain("src/loop.ts");
+    expect(summary).toContain("all tests pass");
+    expect(summary.length).toBeLessThan(text.length / 4);
+  });
+
+  test("a JSON schema for the answer is kept", () => {
+    const schema = {
+      type: "object",
+      required: ["picks"],
+      properties: { picks: { type: "array", items: { type: "integer" } } },
+    };
+    const request: MessageCreateParams = {
+      ...requestFor([{ role: "user", content: "Select" }], []),
+      output_config: { format: { type: "json_schema", schema } },
+    };
+    expect(offlineModel(request)).toEqual({ kind: "reply", parts: ['{"picks":[]}'] });
+  });
+});

@@ -1,0 +1,133 @@
+/**
+ * The model of those who have no key: rules that read the prompt and the tools offered and answer with a plausible
+ * next step. It keeps no state: how far it has come is read from the calls in the request.
+ */
+import type { MessageCreateParams } from "@anthropic-ai/sdk/resources/messages";
+import { clausesOf, languageOf, type Clause } from "./model/clauses.ts";
+import { handsFor, type Hands, type ToolCall } from "./model/hands.ts";
+import { INTENTS, type Means, type Plan, type PlanStep } from "./model/intents.ts";
+import { NO_ORDER } from "./model/phrases.ts";
+import { forcedCall, leastCall, sideAnswer } from "./model/side-calls.ts";
+import { suggestionsFor } from "./model/suggestions.ts";
+import { cut, excerpt, linesOf } from "./model/results.ts";
+import { readTurn, type Outcome, type Turn } from "./model/turn.ts";
+import { WORDS, type Words } from "./model/words.ts";
+import { reply, say, type Step } from "./script.ts";
+
+/**
+ * The next step for a request: text, calls of offered tools, or both. The same request always gets the same answer.
+ * Calls carry no ids. Never throws, whatever the messages hold.
+ */
+export function offlineModel(request: MessageCreateParams): Step {
+  const forced = forcedCall(request);
+  if (forced) return reply(forced);
+  const turn = readTurn(request);
+  const side = turn.tools.size === 0 ? sideAnswer(request) : undefined;
+  if (side !== undefined) return say(side);
+  const step = nextStep(turn);
+  const idle = step.kind === "reply" && step.parts.every((part) => typeof part === "string");
+  const any = request.tool_choice?.type === "any" && idle ? leastCall(request) : undefined;
+  return any ? reply(any) : step;
+}
+
+function nextStep(turn: Turn): Step {
+  const language = languageOf(turn.prompt);
+  const words = WORDS[language];
+  const hands = handsFor(turn.tools);
+  const means = { words, hands, suggestions: suggestionsFor(turn.tools, language) };
+  const plan = planFor(turn.prompt, means);
+  const worked = turn.rounds.filter((round) => !isListUpdate(round));
+  if (turn.rounds.flat().some((outcome) => outcome.failed)) return afterFailure(plan, worked, turn, means);
+  if (listIsDue(plan, turn)) return reply(listUpdate(plan.steps, worked.length, words));
+  const step = plan.steps[worked.length];
+  if (!step) return say(report(plan, worked));
+  const calls = step.calls(worked.flat());
+  if (!calls.every((call) => turn.tools.has(call.name))) return say(words.noTool);
+  return turn.rounds.length === 0 ? reply(words.lead(step.verb, step.object), ...calls) : reply(...calls);
+}
+
+// ---- The plan --------------------------------------------------------------------------------------------------
+
+/** All that is to be done for a prompt, and what to say of the parts that no intent understands. */
+function planFor(prompt: string, means: Means): Plan {
+  const clauses = clausesOf(prompt).map((clause) => ({ clause, plan: understand(clause)?.(means) }));
+  if (clauses.every(({ plan }) => plan === undefined)) {
+    return { steps: [], remark: `${means.words.unknown}\n\n${means.words.tryThese(means.suggestions)}` };
+  }
+  const remarks = clauses.flatMap(({ clause, plan }) =>
+    plan ? (plan.remark ?? []) : means.words.notUnderstood(clause.text),
+  );
+  return {
+    steps: clauses.flatMap(({ plan }) => plan?.steps ?? []),
+    improvised: clauses.some(({ plan }) => plan?.improvised),
+    ...(remarks.length > 0 && { remark: remarks.join("\n") }),
+  };
+}
+
+function understand(clause: Clause): ((means: Means) => Plan) | undefined {
+  if (clause.says(NO_ORDER)) return undefined;
+  for (const intent of INTENTS) {
+    const plan = intent.understands(clause);
+    if (plan) return plan;
+  }
+  return undefined;
+}
+
+/** What came of each step, then the remark. */
+function report(plan: Plan, worked: Outcome[][]): string {
+  const reports = plan.steps.map((step, index) => step.report(worked[index] ?? []));
+  return [...reports, ...(plan.remark ? [plan.remark] : [])].join("\n");
+}
+
+// ---- The to-do list --------------------------------------------------------------------------------------------
+
+const isListUpdate = (round: Outcome[]): boolean => round.some((outcome) => outcome.name === "todo_write");
+
+/** A list is kept for several steps; for work begun without one, from the reminder on. Each step is followed by an update. */
+function listIsDue(plan: Plan, turn: Turn): boolean {
+  const last = turn.rounds.at(-1);
+  if (!turn.tools.has("todo_write") || plan.steps.length === 0 || (last && isListUpdate(last))) return false;
+  return turn.reminded || turn.rounds.some(isListUpdate) || (plan.steps.length > 1 && !plan.improvised);
+}
+
+function listUpdate(steps: PlanStep[], done: number, words: Words): ToolCall {
+  const status = (index: number): string => {
+    if (index < done) return "completed";
+    return index === done ? "in_progress" : "pending";
+  };
+  const todos = steps.map((step, index) => ({ content: words.todo(step.verb, step.object), status: status(index) }));
+  return { name: "todo_write", input: { todos } };
+}
+
+// ---- When something went wrong ---------------------------------------------------------------------------------
+
+const DENIED = /permission denied:?[ \t]*(.{0,300})/iu;
+const INTERRUPTED = /\binterrupted\b|中断/i;
+const NO_SUCH_TEXT = /text not found/i;
+const NO_SUCH_FILE = /no such file|\benoent\b|does not exist|file not found|cannot (?:open|find) /i;
+
+/** Refused or interrupted: says so and stops. Otherwise looks once at what could explain it, then explains. */
+function afterFailure(plan: Plan, worked: Outcome[][], turn: Turn, means: Means): Step {
+  const { words, hands } = means;
+  const failures = turn.rounds.flat().filter((outcome) => outcome.failed);
+  const complaint = failures.map(({ output }) => cut(output, 20_000)).join("\n");
+  const denied = DENIED.exec(complaint);
+  if (denied) return say(words.denied(denied[1] || denied[0]));
+  if (INTERRUPTED.test(complaint.slice(0, 200))) return say(words.interrupted);
+
+  const failedAt = worked.findIndex((round) => round.some((outcome) => outcome.failed));
+  const failed = plan.steps[failedAt];
+  if (!failed) return say(words.failed(failures[0]?.name ?? "", excerpt(complaint)));
+  const look = lookAfter(complaint, failed, hands);
+  if (!look || !turn.tools.has(look.name)) return say(words.failed(failed.object, excerpt(complaint)));
+  const seen = worked[failedAt + 1];
+  if (!seen) return reply(look);
+  if (NO_SUCH_TEXT.test(complaint)) return say(words.noSuchText(excerpt(seen[0]?.output ?? "")));
+  return say(words.missing(failed.object, linesOf(seen)));
+}
+
+/** The call that shows what a failure is about. */
+function lookAfter(complaint: string, failed: PlanStep, hands: Hands): ToolCall | undefined {
+  if (NO_SUCH_TEXT.test(complaint)) return hands.read(failed.object);
+  return NO_SUCH_FILE.test(complaint) ? hands.list(".") : undefined;
+}

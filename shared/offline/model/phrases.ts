@@ -1,0 +1,400 @@
+/**
+ * How people say things: for each meaning the expressions of each language, the first that fits counts.
+ * A quoted part of the prompt stands in the text as `\uE000<number>\uE001`.
+ */
+export type Language = "en" | "zh" | "ja";
+export type Phrase = Record<Language, readonly RegExp[]>;
+
+const re = (text: TemplateStringsArray, ...parts: string[]): RegExp => new RegExp(String.raw(text, ...parts), "is");
+
+const MARK = String.raw`\uE000\d+\uE001`;
+const FILE = String.raw`(?:${MARK}|[\w@~/-]*(?:\.[\w@~/-]+)*\.[A-Za-z]\w*|README|LICENSE|Makefile)`;
+const NO_NAME =
+  "the|this|that|a|an|my|our|your|here|there|current|called|named|with|and|of|all|it|folder|directory|files?|project|repo|one|new|for";
+const NAME = String.raw`(?:${MARK}|(?<![\w@.~/-])(?!(?:${NO_NAME})(?![\w./-]))(?=[\w@.~/-]*\w)[\w@.~/-]+)`;
+
+// ---- Clauses ---------------------------------------------------------------------------------------------------
+
+const ACTION = {
+  en: String.raw`(?:run|execute|read|open|show|write|create|make|delete|remove|list|rename|copy|count|append|add|put|save|print|commit|search|find)\b(?!:)`,
+  zh: "(?:把它|将其)?(?:运行|执行|读|打开|创建|新建|写(?![上入着有了])|删除|列出|重命名|复制|统计|追加|查看|看)",
+};
+
+/** Where one clause ends and the next begins. "…, then tell me …" stays with what it is about. */
+export const CLAUSE_BREAK: Record<Language, RegExp> = {
+  en: re`(?:\s*[,;.]\s*|\s+)(?:and\s+)?(?:then|after that|afterwards|finally)\b[,\s]*(?!tell|explain|say)|\s*[,;]?\s+and\s+(?=${ACTION.en})|(?:[,;.]\s|\n)\s*(?=${ACTION.en})`,
+  zh: re`[\s,，;；。]*(?:然后|接着|之后|最后|并且|再)\s*(?!请?(?:告诉|说明|解释|介绍|讲))|[\s,，;；。]*(?<!合)并\s*(?=${ACTION.zh})|[,，;；。\n]\s*(?=${ACTION.zh})`,
+  ja: /(?<=[てでしせき])\s*[、,]\s*(?:それから|そのあと|その後|次に|最後に)?[、,]?\s*(?!.*(?:教えて|説明)|[^、]*\s*と(?:書|表示|出力)(?!いた|する|した))|(?<=[てで])(?=実行|表示して|読み返)|\n+|[。、,]\s*(?:それから|そのあと|その後|次に|最後に)[、,]?\s*/,
+};
+
+/** `content`: what is to be written or printed. */
+export const CONTENT: Phrase = {
+  en: [
+    re`\b(?:write|put|save|add|append|insert)\s+(?:(?:the|a)\s+)?(?:(?:new\s+)?(?:text|line|words?)\s+)?(?:(?:saying|with|that says)\s+)?(?<content>(?!(?:an?\s+)?(?:\w+\s+)?files?\b).+?)\s+(?:in(?:to)?|to|at the end of)\s+(?:the\s+)?(?:(?:new\s+)?file\s+)?(?:(?:named|called)\s+)?(?:${FILE}|it$)`,
+    re`\b(?:in(?:to)?|to)\s+(?:the\s+)?(?:file\s+)?${FILE}\s*,?\s*(?:write|put|add|append|insert)\s+(?:(?:the|a)\s+)?(?:(?:new\s+)?(?:text|line|words?)\s+)?(?<content>.+)$`,
+    /\b(?:that|which|to|it should|should)\s+(?:just\s+)?(?:prints?|logs?|outputs?|says?|echo(?:es)?|displays?)\s+(?<content>.+?)(?=\s+(?:called|named|in a file)\s|$)/is,
+    /\b(?:saying|printing|containing|contains)\s+(?:the\s+(?:text|words?)\s+)?(?<content>.+)$/is,
+    /\bwith\s+(?:the\s+)?(?:text|contents?|words?|line)\s+(?:of\s+)?(?<content>.+)$/is,
+  ],
+  zh: [
+    re`(?:把|将)\s*(?:文字|文本|一行)?\s*(?<content>.+?)\s*(?:这行|这句话|这段文字)?(?:写入|写到|写进|存到|存入|保存到|保存为|追加到|添加到|加到|加入)`,
+    re`(?:在|往|向|给|到)\s*(?:文件\s*)?${FILE}\s*(?:文件)?(?:的?(?:里面?|中|末尾|后面|最后|结尾))*\s*(?:写入|写上|写|追加|添加|加上|加入|加)(?:一行|一句|文字|内容)?\s*[:：]?\s*(?<content>.+)$`,
+    re`(?:创建|新建|建|写|生成|做|弄).*?(?:内容(?:是|为|写|[:：])(?:打印|输出)?|写着|写上|写入|里面写|打印(?:出)?|输出|显示|写有)\s*[:：]?\s*(?<content>.+?)\s*(?:的\s*(?:文件|脚本|程序)?\s*(?:${FILE})?\s*(?:文件|脚本|程序)?)?$`,
+    /^(?:写上|写入|写着|写有)\s*[:：]?\s*(?<content>.+)$/s,
+  ],
+  ja: [
+    re`^(?<content>[^をに]+?)\s*(?:という(?:行|文字|テキスト|内容))?\s*を\s*(?:ファイル\s*)?${FILE}\s*(?:という(?:名前の)?ファイル)?(?:の(?:末尾|最後))?\s*(?:に|へ)\s*(?:書|追記|追加|保存|入れ)`,
+    re`${FILE}\s*(?:という(?:名前の)?ファイル)?(?:の(?:末尾|最後))?\s*(?:に|へ)\s*[、,]?\s*(?:一行|新しい行)?\s*(?<content>.+?)\s*(?:と|という(?:行|文字|内容)を|を)\s*(?:一行)?\s*(?:書|追記|追加|保存|入れ)`,
+    /(?:作って|作成して|作り|作成し)[、,]?\s*(?<content>.+?)\s*(?:と|って)\s*(?:だけ)?(?:表示|出力|書)/s,
+    /^(?:新しく)?\s*(?<content>.+?)\s*(?:と|って)\s*(?:だけ)?(?:表示|出力|プリント|書(?:いた|かれた|いてある))/s,
+    /(?:内容|中身)(?:は|が)\s*(?<content>.+?)\s*(?:の|で|に|として|です).*(?:作|書|保存)/s,
+    /^(?<content>.+?)\s*という(?:内容|文字|テキスト)の/s,
+  ],
+};
+
+/** `from` and `to`: a text to replace and what by. */
+export const REPLACE: Phrase = {
+  en: [
+    re`\b(?:replace|substitute)\s+(?:the\s+)?(?:(?:word|text)\s+)?(?<from>.+?)\s+(?:by|with)\s+(?<to>.+?)(?:\s+in\s+(?:the\s+)?(?:file\s+)?${FILE}|\s+in it)?$`,
+    re`\bchange\s+(?:the\s+)?(?:(?:word|text)\s+)?(?<from>.+?)\s+(?:in\s+${FILE}\s+)?(?:in)?to\s+(?<to>.+?)(?:\s+in\s+(?:the\s+)?(?:file\s+)?${FILE}|\s+in it)?$`,
+  ],
+  zh: [
+    re`(?:把|将)\s*(?:文件\s*)?(?:${FILE}\s*(?:文件)?(?:里面?|中|内)?的?\s*)?(?<from>.+?)\s*(?:全部|都)?(?:替换为|替换成|换成|改成|改为|改到)\s*(?<to>.+)$`,
+    /用\s*(?<to>.+?)\s*替换\s*(?:.*[里中]的\s*)?(?<from>.+)$/,
+  ],
+  ja: [
+    re`(?:${FILE}\s*(?:の(?:中の?)?|で|にある|内の)\s*[、,]?\s*)?(?<from>[^のを]+?)\s*を\s*(?<to>.+?)\s*(?:に|へ|で)\s*(?:置換|置き換|変更|変え|書き換|直)`,
+  ],
+};
+
+/** `name`: the folder that is spoken of as one. */
+export const FOLDER: Phrase = {
+  en: [
+    re`\b(?:folder|directory)\s+(?:(?:called|named)\s+)?(?<name>${NAME})`,
+    re`(?<name>${NAME})\s+(?:folder|directory)\b`,
+    re`\bmkdir\s+(?:-p\s+)?(?<name>${NAME})`,
+  ],
+  zh: [
+    re`(?:文件夹|目录)\s*(?:叫|名为|叫做)?\s*(?<name>${NAME})`,
+    re`(?<name>${NAME})\s*(?:的|这个)?\s*(?:文件夹|目录)`,
+  ],
+  ja: [
+    re`(?<name>${NAME})\s*(?:という(?:名前の)?)?\s*(?:フォルダー?|ディレクトリー?)`,
+    re`(?:フォルダー?|ディレクトリー?)\s*(?<name>${NAME})`,
+  ],
+};
+
+/** `name`: the folder in which to look. */
+export const PLACE: Phrase = {
+  en: [
+    re`\b(?:in|under|inside|within|from|of)\s+(?:the\s+)?(?:(?:folder|directory)\s+)?(?<name>${NAME})(?:\s+(?:folder|directory))?\s*$`,
+    re`(?<name>${NAME})\s+(?:folder|directory)\b`,
+  ],
+  zh: [re`(?:文件夹|目录)\s*(?<name>${NAME})`, re`(?<name>${NAME})\s*(?:这个)?\s*(?:文件夹|目录|里|中|下|内)`],
+  ja: [
+    re`(?<name>${NAME})\s*(?:という)?(?:フォルダー?|ディレクトリー?)`,
+    re`(?<name>${NAME})\s*(?:の中|内|から|以下|配下|の下|で)`,
+  ],
+};
+
+/** What makes a sentence no order. */
+export const NO_ORDER: Phrase = {
+  en: [/\b(?:don't|do not|never|must not|shouldn't)\b/i],
+  zh: [/不要|不用|不能|不许|别(?!的|人)|勿|禁止|为什么|怎么会/],
+  ja: [/ないで|するな|しない|なぜ|どうして/],
+};
+
+// ---- Talk ------------------------------------------------------------------------------------------------------
+
+export const GREETING: Phrase = {
+  en: [
+    /^(?:hello|hi|hey|good (?:morning|afternoon|evening|day)|yo|greetings)(?:\s+(?:there|claude|everyone|world))?[\s!,.]*$/i,
+  ],
+  zh: [/^(?:你好|您好|嗨|哈喽|早上好|下午好|晚上好|大家好)[呀啊吗\s!！。,，]*$/],
+  ja: [/^(?:こんにちは|こんにちわ|こんばんは|おはよう(?:ございます)?|やあ|もしもし|はじめまして|どうも)[\s!！。、]*$/],
+};
+
+export const THANKS: Phrase = {
+  en: [/^(?:many thanks|thanks?|thank you|thx|great|nice|perfect|well done|good job|cool|awesome)\b.{0,30}$/i],
+  zh: [/^(?:非常|多)?(?:谢谢|感谢|多谢|辛苦|太好了|很好|不错|棒)/],
+  ja: [/ありがとう|助かりました|感謝|^(?:すごい|いいね|素晴らしい)/],
+};
+
+export const HELP: Phrase = {
+  en: [
+    /\bwhat (?:can|do) you do\b|\bwho are you\b|\bwhat are you\b|^help\b|\bhow (?:can|do) (?:you|i) (?:help|use)|\bwhat can i (?:ask|try|do)\b/i,
+  ],
+  zh: [/(?:能|会|可以)(?:帮我|为我)?(?:做|干)(?:些|点)?(?:什么|啥)|你是(?:谁|什么)|^帮助$|怎么用|有什么功能/],
+  ja: [/何が?でき|あなたは(?:誰|何)|^ヘルプ$|使い方|どんなことが/],
+};
+
+// ---- One command answers it ------------------------------------------------------------------------------------
+
+export const COMMITS: Phrase = {
+  en: [
+    /\b(?:last|latest|recent|newest)\s+(?<count>\d+|one|two|three|four|five|six|seven|eight|nine|ten)?\s*commits?\b/i,
+    /\b(?:git (?:log|history)|commit (?:log|history)|list (?:the )?commits|history of (?:this|the) (?:repo|project))/i,
+  ],
+  zh: [
+    /(?:最近|最后|最新|近)的?\s*(?<count>\d+|[一二两三四五六七八九十])?\s*(?:次|个|条)?的?\s*(?:提交|commit)/i,
+    /提交(?:历史|记录|日志)/,
+  ],
+  ja: [
+    /(?:直近|最近|最後|最新)の?\s*(?<count>\d+|[一二三四五六七八九十])?\s*(?:件|つ|個|回)?の?\s*コミット/,
+    /コミット(?:履歴|ログ)|コミット(?:を|の)?一覧/,
+  ],
+};
+
+export const CHANGES: Phrase = {
+  en: [
+    /\bwhat(?:'s| has| have| is)?\s+(?:been\s+|i\s+)?(?:changed|modified|new)\b|\b(?:git )?(?:diff|status)\b|\b(?:uncommitted|local|my) changes\b|\bwhat did i change\b/i,
+  ],
+  zh: [
+    /(?:改|变|修改|改动)了(?:什么|哪些|啥)|(?:有|看)(?:什么|哪些|一下)?(?:变化|改动|变更|修改)|未提交|工作区状态|git\s*(?:状态|差异)/i,
+  ],
+  ja: [/何(?:が|を)(?:変わ|変更)|変更(?:点|内容|箇所|された)|どこが変わ|差分|未コミット|gitの(?:状態|ステータス)/i],
+};
+
+export const BRANCH: Phrase = {
+  en: [/\bbranch\b/i],
+  zh: [/分支/],
+  ja: [/ブランチ/],
+};
+
+export const DATE: Phrase = {
+  en: [
+    /\bwhat (?:day|date|time)\b|\b(?:today's|current) (?:date|time|day)\b|\bwhat's the (?:date|time)\b|\bwhich day\b/i,
+  ],
+  zh: [/(?:今天|现在|当前).{0,4}(?:几号|星期几|周几|日期|几点|时间|礼拜)|几月几[号日]/],
+  ja: [/今日.{0,4}(?:何日|何曜日|日付)|(?:今|現在).{0,3}(?:何時|時刻|日時)|何月何日|何曜日/],
+};
+
+export const NODE_VERSION: Phrase = {
+  en: [/\bnode(?:\.?js)?\b.*\bversion\b|\bversion\b.*\bnode(?:\.?js)?\b/i],
+  zh: [/node(?:\.?js)?.*版本|版本.*node/i],
+  ja: [/node(?:\.?js)?.*バージョン|バージョン.*node/i],
+};
+
+export const WHERE: Phrase = {
+  en: [
+    /\b(?:where am i|which (?:folder|directory) (?:am i|is this|are we)|(?:current|working) directory\??$|what(?:'s| is) the (?:current|working) (?:folder|directory))/i,
+  ],
+  zh: [/我在哪|(?:当前|工作)(?:目录|文件夹|路径)(?:是|在)(?:什么|哪)/],
+  ja: [/(?:今|ここ)は?どこ|(?:現在|カレント|作業)の?(?:ディレクトリ|フォルダー?)(?:は(?:どこ|何)?)?$/],
+};
+
+export const TESTS: Phrase = {
+  en: [
+    /\b(?:run|execute|start)\s+(?:all\s+)?(?:the|my|our|its|this|all)?\s*(?:unit )?tests?(?:\s+(?:suite|again|now|for it))?\s*!?$|^(?:do|are) the tests pass(?:ing)?\b|^test it$/i,
+  ],
+  zh: [/(?:运行|执行|跑|跑一下)(?:一下|一遍)?(?:所有|全部|这个|这些|该|单元)*的?测试|测试(?:能|可以)?(?:通过|跑通)/],
+  ja: [/テスト(?:コード|スイート)?(?:を|も)?(?:全部|すべて)?(?:実行|走らせ|流し|回し|動かし)|テストは?通/],
+};
+
+/** `command`: what to run, or what "it" is. */
+export const RUN: Phrase = {
+  en: [
+    /^(?:run|execute|exec|start|launch)\s+(?:(?:the\s+)?(?:shell\s+)?(?:command|script|program|file)\s+)?(?<command>.+?)(?:\s+(?:with node|in the shell|for me|please))?$/i,
+  ],
+  zh: [
+    /^(?:把它|将其|直接)?(?:运行|执行|跑)(?:一下|一遍|它)?\s*(?:命令|脚本|程序|文件)?\s*[:：]?\s*(?<command>.*?)\s*(?:这个|这条)?(?:命令|脚本|程序|文件)?(?:看看)?$/i,
+    /^(?:把|将)\s*(?<command>.+?)\s*(?:运行|执行|跑)(?:一下|一遍|起来)?$/i,
+  ],
+  ja: [
+    /^(?:コマンド\s*)?(?<command>.+?)\s*(?:という|の)?(?:コマンド|スクリプト|ファイル)?\s*を(?:実行|走らせ|動かし|起動)/,
+    /^(?<command>)(?:実行|走らせ|動かし)/,
+    /^(?:実行|コマンド)\s*[:：]\s*(?<command>.+)$/,
+  ],
+};
+
+/** A command typed as it is. */
+export const BARE_COMMAND: Phrase = (() => {
+  const typed = [
+    /^(?<command>(?:ls|pwd|git|npm|npx|pnpm|yarn|node|python3?|echo|printf|wc|grep|head|tail|date|whoami|tree|df|du|uname|sleep|sudo|curl|seq|env|ps|chmod|kill)(?:\s+(?!the\b|for\b|of\b|in\b|me\b|all\b|a\b|an\b|my\b|is\b|are\b|there\b)[\x21-\x7E\uE000\uE001][\x20-\x7E\uE000\uE001]*)?)$/i,
+    /^(?<command>(?:rm|cat|mv|cp|mkdir|touch|find)\s(?:[\x20-\x7E\uE000\uE001]*\s)?(?:-|[|>&;.])[\x20-\x7E\uE000\uE001]*)$/,
+    /^(?<command>\uE000\d+\uE001)$/,
+  ];
+  return { en: typed, zh: typed, ja: typed };
+})();
+
+// ---- Files -----------------------------------------------------------------------------------------------------
+
+export const RENAME: Phrase = {
+  en: [/^(?:rename|move|mv)\b/i],
+  zh: [/重命名|改名|移动|移到|挪到|改成|改为/],
+  ja: [/リネーム|名前を|名前変更|改名|移動|に変更|に変え/],
+};
+export const COPY: Phrase = { en: [/^(?:copy|cp|duplicate)\b/i], zh: [/复制|拷贝/], ja: [/コピー|複製/] };
+export const DELETE: Phrase = {
+  en: [/^(?:delete|remove|rm|erase|trash|get rid of)\b/i],
+  zh: [/删|移除|去掉/],
+  ja: [/削除|消[しすせ去]|けして|取り除/],
+};
+export const APPEND: Phrase = {
+  en: [/\bappend\b|\badd\b.*\b(?:to|at|in)\b|\bto\b.*\badd\b|\bat the end of\b/i],
+  zh: [/追加|末尾|添加|结尾|加到|加上|加一行|加入/],
+  ja: [/追記|追加|末尾|最後に/],
+};
+/** Only as an order: these words stand in many sentences that ask for no file to be written. */
+export const CREATE: Phrase = {
+  en: [
+    /^(?:create|make|write|put|save|generate|touch|build|set up|mkdir|add (?:an?|some|the)|give me an?|new)\b/i,
+    /^(?:in|into|inside|under)\b.*\b(?:create|make|write|put|save)\b/i,
+  ],
+  zh: [
+    /创建|新建|建(?:一|个|立)|生成|写(?:一|个|入|到|进|上|(?=\s*\uE002))|做(?:一|个)|存(?:入|到|为)|弄(?:一|个)|写测试/,
+  ],
+  ja: [
+    /作成(?!者|日)|作って|作ろう|作り(?:た|ま)|作る|つくって|新規|書いて(?!あ|い)|書き(?:込|$)|作り$|書く|生成|保存して|用意して|入れて|置いて/,
+  ],
+};
+/** In the folder that was just made. */
+export const INSIDE: Phrase = {
+  en: [/\b(?:in|inside|into) (?:it|there|that folder)\b|\binside\b/i],
+  zh: [/里面|其中|在里/],
+  ja: [/中に|そこに|その中/],
+};
+export const TEST: Phrase = { en: [/\btests?\b/i], zh: [/测试/], ja: [/テスト/] };
+/** A program is described. */
+export const PROGRAM: Phrase = {
+  en: [/\b(?:that|which|to|for|with)\s+\w|\b(?:function|program|game|server|app)\b/i],
+  zh: [/实现|计算|排序|能够|可以|用来|功能|函数|程序|游戏|服务器/],
+  ja: [/する(?!\s*ファイル)|計算|関数|プログラム|ゲーム|サーバー?/],
+};
+export const COUNT: Phrase = {
+  en: [/\b(?:how many|count|number of|how long is)\b/i],
+  zh: [/多少|几[个行]|数一?下|数一数|统计|行数|计算|多长/],
+  ja: [/何行|いくつ|何個|何件|行数|数え|ファイル数|カウント|何ファイル/],
+};
+export const FILES: Phrase = { en: [/\bfiles?\b/i], zh: [/文件/], ja: [/ファイル/] };
+export const LINES: Phrase = { en: [/\blines?\b|\bhow long\b/i], zh: [/行|多长/], ja: [/行(?!し)/] };
+export const ONE_BY_ONE: Phrase = {
+  en: [
+    /\bone (?:command|file|call|step)? ?(?:at a time|by one|after (?:the )?(?:other|another))\b|\bone by one\b|\bseparately\b|\beach with its own\b/i,
+  ],
+  zh: [/(?:一次|每次)(?:只)?(?:用|执行|运行|跑)?一(?:个|条)|逐[个一条]|一个一个|一个接一个|分别|一条一条/],
+  ja: [/[一1１](?:つ|個|回|コマンド)ずつ|[一1１]回に|[一1１]度に|順番に|個別に|別々に/],
+};
+/** `what`: the text to search for. */
+export const SEARCH: Phrase = {
+  en: [
+    re`\b(?:search|grep|look)\s+(?:(?:in|through)\s+\S+\s+)?(?:for\s+)(?:the\s+)?(?:(?:word|text|string)\s+)?(?<what>.+?)(?:\s+(?:in|under|inside|within)\s+.*)?$`,
+    re`\bfind\s+(?:all\s+)?(?:the\s+)?(?:(?:word|text|occurrences of|uses of|every)\s+)(?<what>.+?)(?:\s+(?:in|under|inside|within)\s+.*)?$`,
+    re`\b(?:where|which files?)\s+(?:does|do|is|are)?\s*(?:the\s+)?(?:(?:word|text)\s+)?(?<what>${MARK}|[\w.-]+)\s+(?:appears?|occurs?|is used|used|mentioned|is mentioned)\b`,
+    re`\bwhich files?\s+(?:contain|mention|use)s?\s+(?<what>.+?)$`,
+  ],
+  zh: [
+    re`(?:搜索|查找|搜一下|搜|找一下|找出|找到|找)(?:一下)?\s*(?:所有|全部|包含|出现)*的?\s*(?<what>${MARK}|(?!\.)[\w.-]+)(?!.*文件夹?$)`,
+    re`(?<what>${MARK}|[\w.-]+)\s*(?:在哪(?:里|些文件)?|出现在)`,
+    re`哪些文件.*?(?:包含|提到|用到|有)了?\s*(?<what>.+)$`,
+  ],
+  ja: [
+    re`(?<what>${MARK}|[\w.-]+)\s*(?:という(?:文字列?|単語|言葉))?\s*を\s*(?:全部|すべて)?\s*(?:検索|探し|さがし|grep|見つけ)`,
+    re`(?<what>${MARK}|[\w.-]+)\s*は?(?:どこ|どのファイル)(?:に|で)(?:あ|使|出)`,
+  ],
+};
+/** `what`: the name whose definition is looked for. */
+export const DEFINITION: Phrase = {
+  en: [
+    re`\bwhere\s+(?:is\s+)?(?:the\s+)?(?:(?:function|class|type|variable)\s+)?(?<what>${MARK}|[\w$]+)\s+(?:is\s+)?(?:defined|declared|implemented)\b`,
+    re`\b(?:definition|declaration)\s+of\s+(?:the\s+)?(?:(?:function|class|type|variable)\s+)?(?<what>${MARK}|[\w$]+)`,
+  ],
+  zh: [
+    re`(?<what>${MARK}|[\w$]+)\s*(?:函数|类|类型|变量)?\s*(?:是)?(?:在哪(?:里|儿|个文件)?(?:里|中)?(?:被)?(?:定义|声明|实现)|的定义|定义在)`,
+    re`(?:定义|声明)(?:了)?\s*(?<what>${MARK}|[\w$]+)\s*的(?:地方|位置|文件)`,
+  ],
+  ja: [
+    re`(?<what>${MARK}|[\w$]+)\s*(?:関数|クラス|型|変数)?\s*(?:が|は|を|の)\s*(?:どこで|どこに|どのファイルで)?\s*定義`,
+  ],
+};
+/** `kind`: the kind of files to find. */
+export const FILES_OF_KIND: Phrase = (() => {
+  const kind = String.raw`(?<kind>TypeScript|JavaScript|Python|Markdown|JSON|YAML|HTML|CSS|Rust|Go|Shell|text|test|${MARK}|\*?\.[a-z]\w{0,5}|(?:ts|js|md|py|txt|json|tsx|css|sh)\b)`;
+  return {
+    en: [re`(?<![\w.])${kind}\s+(?:source\s+)?(?:files|code|tests)\b`],
+    zh: [re`(?<![\w.])${kind}\s*(?:源|类型的|格式的)?(?:文件|代码)`, /(?<kind>测试)文件/],
+    ja: [re`(?<![\w.])${kind}\s*(?:の)?\s*(?:ソース)?(?:ファイル|コード)`, /(?<kind>テスト)ファイル/],
+  };
+})();
+export const SUMMARY: Phrase = {
+  en: [/\bsummar(?:y|i[sz]e)\b/i],
+  zh: [/总结|摘要|概要|概括/],
+  ja: [/要約|まとめ|概要|サマリー?/],
+};
+export const FIX: Phrase = {
+  en: [/\b(?:fix|debug|repair|refactor|improve|optimi[sz]e)\b/i],
+  zh: [/修复|修一下|修好|调试|重构|改进|优化|解决.*(?:bug|错误|问题)/i],
+  ja: [/(?:バグ|不具合|エラー|間違い).*(?:直|修正)|修正して|デバッグ|リファクタ|改善/],
+};
+export const READ: Phrase = {
+  en: [
+    /\b(?:read|show|open|cat|print|display|view|see|look|what|contents?|explain|describe|summar(?:y|i[sz]e)|about|review|check|head|tell)\b/i,
+  ],
+  zh: [/读|看|打开|显示|内容|介绍|解释|说明|总结|概括|讲|什么|打印|输出|摘要/],
+  ja: [/読|見|開|表示|中身|内容|説明|要約|確認|教えて|まとめ|何/],
+};
+export const PROJECT: Phrase = {
+  en: [
+    /\bwhat(?:'s| is| does)\s+this\b.*\b(?:project|repo|repository|package|codebase|code)\b|\b(?:about|explain|describe|introduce|summari[sz]e)\b.*\b(?:project|repo|repository|codebase)\b|\bwhat(?:'s| is) this(?: all about)?$/i,
+  ],
+  zh: [
+    /(?:这|该|本)个?(?:项目|仓库|代码库|工程).*(?:什么|做啥|干嘛|干什么|介绍)|(?:介绍|说明|解释|讲讲|总结|了解).*(?:项目|仓库|代码库|工程)/,
+  ],
+  ja: [
+    /(?:この|本)?(?:プロジェクト|リポジトリ|コードベース).*(?:何|どんな|説明|教えて|紹介|概要|について)|何の(?:プロジェクト|リポジトリ)/,
+  ],
+};
+export const LIST: Phrase = {
+  en: [
+    /\b(?:what|which|list|show|see|display)\b.*\b(?:files?|folders?|director(?:y|ies)|here|in there|inside)\b|^(?:list|look around|dir)$|^what(?:'s| is) in\b/i,
+  ],
+  zh: [/(?:有|是|列|看|显示|查).*(?:文件|目录|文件夹|东西)|(?:文件夹|目录|这里)[里中下]?面?(?:都)?有|文件列表/],
+  ja: [
+    /(?:ファイル|フォルダー?|ディレクトリ|ここ).*(?:何|どんな|一覧|リスト|見せ|表示|教え|ある|あり|列挙|見て)|ファイル一覧|一覧を/,
+  ],
+};
+
+export const EXTENSIONS: Record<string, string> = {
+  typescript: "ts",
+  javascript: "js",
+  python: "py",
+  markdown: "md",
+  json: "json",
+  yaml: "yaml",
+  html: "html",
+  css: "css",
+  rust: "rs",
+  go: "go",
+  shell: "sh",
+  text: "txt",
+  test: "test.*",
+  测试: "test.*",
+  テスト: "test.*",
+};
+
+// ---- Numbers ---------------------------------------------------------------------------------------------------
+
+// oxfmt-ignore
+export const NUMBERS: Record<string, number> = {
+  one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10,
+  一: 1, 二: 2, 三: 3, 四: 4, 五: 5, 六: 6, 七: 7, 八: 8, 九: 9, 十: 10, 两: 2,
+};
+
+/** What a program is to do with two numbers. */
+export const ARITHMETIC: Record<"add" | "subtract" | "multiply", Phrase> = {
+  add: {
+    en: [/\b(?:adds?|adding|sums?|summing|addition)\b.*\bnumbers?\b|\bsum of\b|\bnumbers?\b.*\b(?:added|together)\b/i],
+    zh: [/(?:两|2|二)个?(?:数|数字|整数).*(?:相加|之和|的和|加起来|求和)|(?:相加|加法|求和|加起来|把.*加)/],
+    ja: [/足し(?:算)?|足す|加算|合計|和を(?:求|計算|返)|たし算/],
+  },
+  subtract: {
+    en: [/\bsubtract(?:s|ing)?\b|\bdifference of\b/i],
+    zh: [/相减|减法|之差/],
+    ja: [/引き算|引く|減算|差を/],
+  },
+  multiply: {
+    en: [/\b(?:multipl(?:y|ies|ying)|product of)\b/i],
+    zh: [/相乘|乘法|乘积|之积/],
+    ja: [/掛け算|掛ける|乗算|積を|かけ算/],
+  },
+};

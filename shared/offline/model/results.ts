@@ -1,0 +1,34 @@
+/** Reading what tools answered. */
+import type { Outcome } from "./turn.ts";
+
+/** What a tool says when there is nothing to say. */
+const NOTHING = /^\((?:no output|no matches|empty(?: file)?)\)$/;
+
+/** The beginning of a text, no character cut in half. */
+export const cut = (text: string, length: number): string => text.slice(0, length).toWellFormed();
+
+export const tidy = (output: string): string => (NOTHING.test(output.trim()) ? "" : output.trimEnd());
+
+/** The lines of the outcomes, as paths from the workspace. */
+export function linesOf(outcomes: Outcome[]): string[] {
+  return outcomes
+    .flatMap(({ output }) => tidy(output).split("\n"))
+    .map((line) => line.replace(/^\.\//, ""))
+    .filter((line) => line.trim() !== "");
+}
+
+export function excerpt(output: string): string {
+  const lines = cut(tidy(output), 4_000).split("\n");
+  return lines.length > 20 ? [...lines.slice(0, 10), "…", ...lines.slice(-9)].join("\n") : lines.join("\n");
+}
+
+/** The name and description of a package, the first heading of a text, else its first line. */
+export const headline = (text: string): string => cut(title(text) ?? tidy(text).trimStart().split("\n")[0] ?? "", 200);
+
+export function title(text: string): string | undefined {
+  const start = cut(text, 20_000);
+  const field = (name: string): string | undefined => new RegExp(`"${name}":\\s*"([^"\n]+)"`).exec(start)?.[1];
+  const heading = /^(?:\s*\d+\s*[\t|:→]?)?[ \t]*#[ \t]+(.+)$/m.exec(start)?.[1];
+  const fields = [field("name"), field("description")].filter((value) => value !== undefined);
+  return /^\W*\d*\W*\{/.test(start) && fields.length > 0 ? fields.join(": ") : heading;
+}
