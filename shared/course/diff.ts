@@ -61,8 +61,26 @@ function codeDiff(before: Chapter, after: Chapter): string {
     `code.ts: ${green(`${added} lines added`)}, ${red(`${removed} removed`)}`,
     ...(parts.length > 0 ? [`beside it, with their lines: ${parts.join(", ")}`] : []),
     "",
-    ...formatPatch(patch, FILE_HEADERS_ONLY).trimEnd().split("\n").map(coloured),
+    ...withoutLongRemovals(formatPatch(patch, FILE_HEADERS_ONLY).trimEnd().split("\n"), before.name).map(coloured),
   ].join("\n");
+}
+
+const SHOWN_REMOVALS = 4; // lines in a row
+
+/** A chapter imports the one before it, so what it does not repeat is not gone: a long run of it is only counted. */
+function withoutLongRemovals(lines: string[], from: string): string[] {
+  const shown: string[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const rest = lines.slice(at);
+    const end = rest.findIndex((line) => !line.startsWith("-") || line.startsWith("---"));
+    const run = end < 0 ? rest.length : end;
+    if (run <= SHOWN_REMOVALS) shown.push(lines[at] ?? "");
+    else {
+      shown.push(`-… ${run} lines of ${from}`);
+      at += run - 1;
+    }
+  }
+  return shown;
 }
 
 function coloured(line: string): string {
