@@ -420,6 +420,15 @@ const EDITS = [
 ];
 
 describe("the first call for a prompt", () => {
+  test.each([
+    ["make a python file hi.py that prints hi and run it", 'write_file hi.py print("hi")\n'],
+    ["write a to a.txt", "write_file a.txt a\n"],
+    ["Find the file called loop.ts", "glob **/loop.ts"],
+    ["loop.ts はどこにありますか", "glob **/loop.ts"],
+  ])("%s", (prompt, calls) => {
+    expect(shown(ask(prompt, S02))).toBe(calls);
+  });
+
   for (const { bash, files, prompts } of FIRST_CALLS) {
     test.each(prompts)("%s", (prompt) => {
       expect(shown(ask(prompt, S01))).toBe(`bash ${bash}`);

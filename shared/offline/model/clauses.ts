@@ -85,10 +85,11 @@ function clauseOf(part: string, language: Language, quotes: Quote[], before: rea
     .trim()
     .replace(POLITE[language], "")
     .replace(/[\s.。?？,，、]+$/, "");
-  const captured = match(text, CONTENT[language])?.groups?.content ?? "";
+  const [start, end] = match(text, CONTENT[language])?.indices?.groups?.content ?? [0, 0];
+  const captured = text.slice(start, end);
   // "A short summary" is to be made, not written down.
   const content = captured === "" || match(captured, SUMMARY[language]) ? undefined : captured;
-  const own = content === undefined ? text : text.replace(content, () => " ");
+  const own = content === undefined ? text : `${text.slice(0, start)} ${text.slice(end)}`;
   const names = fileNamesIn(own, unquote);
   const words = own.replaceAll(WORD, (word) => (names.has(word) ? "\uE002" : word));
   const parts = (phrase: Phrase): Record<string, string> | undefined => {

@@ -118,14 +118,7 @@ export const INTENTS: Intent[] = [
     plan(question(words.fileCount, line, words.files, hands)),
   ),
   intent("find definition", definitionAsked, searchPlan),
-  intent("find files", kindOfFiles, ({ folder, wildcard }, { hands, words }) =>
-    plan({
-      verb: "search",
-      object: wildcard,
-      calls: () => [hands.find(folder, wildcard)],
-      report: (outcomes) => words.found(linesOf(outcomes).toSorted()),
-    }),
-  ),
+  intent("find files", kindOfFiles, findPlan),
   intent("read", filesAfter(phrases.READ), (files, { hands, words }) => plan(readStep(files, hands, words))),
 
   intent("branch", whenSaid(phrases.BRANCH), (_, { hands, words }) =>
@@ -144,6 +137,7 @@ export const INTENTS: Intent[] = [
     plan(question(words.folder, "pwd", words.answer, hands)),
   ),
   intent("search", searchAsked, searchPlan),
+  intent("find a file", fileToFind, findPlan),
   intent("project", whenSaid(phrases.PROJECT), (_, { hands, words }) => plan(readStep(["package.json"], hands, words))),
   intent("list", folderToList, (folder, { hands, words }) =>
     plan({
@@ -308,6 +302,12 @@ function kindOfFiles(clause: Clause): { folder: string; wildcard: string } | und
   return { folder: clause.place, wildcard: kind.includes("*") ? kind : `*.${extension}` };
 }
 
+function fileToFind(clause: Clause): { folder: string; wildcard: string } | undefined {
+  const [file] = clause.files;
+  if (file === undefined || !clause.says(phrases.FIND)) return undefined;
+  return { folder: clause.place === file ? "." : clause.place, wildcard: posix.basename(file) };
+}
+
 interface Search {
   what: string;
   folder: string;
@@ -403,6 +403,15 @@ function lineCountPlan({ files, oneByOne }: { files: string[]; oneByOne: boolean
     },
   });
   return oneByOne ? { steps: files.map((file) => count([file])), improvised: true } : plan(count(files));
+}
+
+function findPlan({ folder, wildcard }: { folder: string; wildcard: string }, { hands, words }: Means): Plan {
+  return plan({
+    verb: "search",
+    object: wildcard,
+    calls: () => [hands.find(folder, wildcard)],
+    report: (outcomes) => words.found(linesOf(outcomes).toSorted()),
+  });
 }
 
 function searchPlan({ what, folder, pattern }: Search, { hands, words }: Means): Plan {

@@ -5,7 +5,7 @@
 export type Language = "en" | "zh" | "ja";
 export type Phrase = Record<Language, readonly RegExp[]>;
 
-const re = (text: TemplateStringsArray, ...parts: string[]): RegExp => new RegExp(String.raw(text, ...parts), "is");
+const re = (text: TemplateStringsArray, ...parts: string[]): RegExp => new RegExp(String.raw(text, ...parts), "dis");
 
 const MARK = String.raw`\uE000\d+\uE001`;
 const FILE = String.raw`(?:${MARK}|[\w@~/-]*(?:\.[\w@~/-]+)*\.[A-Za-z]\w*|README|LICENSE|Makefile)`;
@@ -27,28 +27,28 @@ export const CLAUSE_BREAK: Record<Language, RegExp> = {
   ja: /(?<=[てでしせき])\s*[、,]\s*(?:それから|そのあと|その後|次に|最後に)?[、,]?\s*(?!.*(?:教えて|説明)|[^、]*\s*と(?:書|表示|出力)(?!いた|する|した))|(?<=[てで])(?=実行|表示して|読み返)|\n+|[。、,]\s*(?:それから|そのあと|その後|次に|最後に)[、,]?\s*/,
 };
 
-/** `content`: what is to be written or printed. */
+/** `content`: what is to be written or printed. With indices, as the same words may stand elsewhere too. */
 export const CONTENT: Phrase = {
   en: [
     re`\b(?:write|put|save|add|append|insert)\s+(?:(?:the|a)\s+)?(?:(?:new\s+)?(?:text|line|words?)\s+)?(?:(?:saying|with|that says)\s+)?(?<content>(?!(?:an?\s+)?(?:\w+\s+)?files?\b).+?)\s+(?:in(?:to)?|to|at the end of)\s+(?:the\s+)?(?:(?:new\s+)?file\s+)?(?:(?:named|called)\s+)?(?:${FILE}|it$)`,
     re`\b(?:in(?:to)?|to)\s+(?:the\s+)?(?:file\s+)?${FILE}\s*,?\s*(?:write|put|add|append|insert)\s+(?:(?:the|a)\s+)?(?:(?:new\s+)?(?:text|line|words?)\s+)?(?<content>.+)$`,
-    /\b(?:that|which|to|it should|should)\s+(?:just\s+)?(?:prints?|logs?|outputs?|says?|echo(?:es)?|displays?)\s+(?<content>.+?)(?=\s+(?:called|named|in a file)\s|$)/is,
-    /\b(?:saying|printing|containing|contains)\s+(?:the\s+(?:text|words?)\s+)?(?<content>.+)$/is,
-    /\bwith\s+(?:the\s+)?(?:text|contents?|words?|line)\s+(?:of\s+)?(?<content>.+)$/is,
+    /\b(?:that|which|to|it should|should)\s+(?:just\s+)?(?:prints?|logs?|outputs?|says?|echo(?:es)?|displays?)\s+(?<content>.+?)(?=\s+(?:called|named|in a file)\s|$)/dis,
+    /\b(?:saying|printing|containing|contains)\s+(?:the\s+(?:text|words?)\s+)?(?<content>.+)$/dis,
+    /\bwith\s+(?:the\s+)?(?:text|contents?|words?|line)\s+(?:of\s+)?(?<content>.+)$/dis,
   ],
   zh: [
     re`(?:把|将)\s*(?:文字|文本|一行)?\s*(?<content>.+?)\s*(?:这行|这句话|这段文字)?(?:写入|写到|写进|存到|存入|保存到|保存为|追加到|添加到|加到|加入)`,
     re`(?:在|往|向|给|到)\s*(?:文件\s*)?${FILE}\s*(?:文件)?(?:的?(?:里面?|中|末尾|后面|最后|结尾))*\s*(?:写入|写上|写|追加|添加|加上|加入|加)(?:一行|一句|文字|内容)?\s*[:：]?\s*(?<content>.+)$`,
     re`(?:创建|新建|建|写|生成|做|弄).*?(?:内容(?:是|为|写|[:：])(?:打印|输出)?|写着|写上|写入|里面写|打印(?:出)?|输出|显示|写有)\s*[:：]?\s*(?<content>.+?)\s*(?:的\s*(?:文件|脚本|程序)?\s*(?:${FILE})?\s*(?:文件|脚本|程序)?)?$`,
-    /^(?:写上|写入|写着|写有)\s*[:：]?\s*(?<content>.+)$/s,
+    /^(?:写上|写入|写着|写有)\s*[:：]?\s*(?<content>.+)$/ds,
   ],
   ja: [
     re`^(?<content>[^をに]+?)\s*(?:という(?:行|文字|テキスト|内容))?\s*を\s*(?:ファイル\s*)?${FILE}\s*(?:という(?:名前の)?ファイル)?(?:の(?:末尾|最後))?\s*(?:に|へ)\s*(?:書|追記|追加|保存|入れ)`,
     re`${FILE}\s*(?:という(?:名前の)?ファイル)?(?:の(?:末尾|最後))?\s*(?:に|へ)\s*[、,]?\s*(?:一行|新しい行)?\s*(?<content>.+?)\s*(?:と|という(?:行|文字|内容)を|を)\s*(?:一行)?\s*(?:書|追記|追加|保存|入れ)`,
-    /(?:作って|作成して|作り|作成し)[、,]?\s*(?<content>.+?)\s*(?:と|って)\s*(?:だけ)?(?:表示|出力|書)/s,
-    /^(?:新しく)?\s*(?<content>.+?)\s*(?:と|って)\s*(?:だけ)?(?:表示|出力|プリント|書(?:いた|かれた|いてある))/s,
-    /(?:内容|中身)(?:は|が)\s*(?<content>.+?)\s*(?:の|で|に|として|です).*(?:作|書|保存)/s,
-    /^(?<content>.+?)\s*という(?:内容|文字|テキスト)の/s,
+    /(?:作って|作成して|作り|作成し)[、,]?\s*(?<content>.+?)\s*(?:と|って)\s*(?:だけ)?(?:表示|出力|書)/ds,
+    /^(?:新しく)?\s*(?<content>.+?)\s*(?:と|って)\s*(?:だけ)?(?:表示|出力|プリント|書(?:いた|かれた|いてある))/ds,
+    /(?:内容|中身)(?:は|が)\s*(?<content>.+?)\s*(?:の|で|に|として|です).*(?:作|書|保存)/ds,
+    /^(?<content>.+?)\s*という(?:内容|文字|テキスト)の/ds,
   ],
 };
 
@@ -292,6 +292,11 @@ export const SEARCH: Phrase = {
     re`(?<what>${MARK}|[\w.-]+)\s*(?:という(?:文字列?|単語|言葉))?\s*を\s*(?:全部|すべて)?\s*(?:検索|探し|さがし|grep|見つけ)`,
     re`(?<what>${MARK}|[\w.-]+)\s*は?(?:どこ|どのファイル)(?:に|で)(?:あ|使|出)`,
   ],
+};
+export const FIND: Phrase = {
+  en: [/^(?:find|locate|where(?:'s| is))\b/i],
+  zh: [/找|在哪/],
+  ja: [/探し|さがし|見つけ|どこ/],
 };
 /** `what`: the name whose definition is looked for. */
 export const DEFINITION: Phrase = {
