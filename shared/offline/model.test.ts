@@ -424,6 +424,8 @@ describe("the first call for a prompt", () => {
     ["make a python file hi.py that prints hi and run it", 'write_file hi.py print("hi")\n'],
     ["write a to a.txt", "write_file a.txt a\n"],
     ["Find the file called loop.ts", "glob **/loop.ts"],
+    ["找到 loop.ts", "glob **/loop.ts"],
+    ["search for a.txt", "bash grep -rnI --exclude-dir=node_modules --exclude-dir=.git -F -e a.txt . | head -n 50"],
     ["loop.ts はどこにありますか", "glob **/loop.ts"],
   ])("%s", (prompt, calls) => {
     expect(shown(ask(prompt, S02))).toBe(calls);

@@ -136,8 +136,8 @@ export const INTENTS: Intent[] = [
   intent("where", whenSaid(phrases.WHERE), (_, { hands, words }) =>
     plan(question(words.folder, "pwd", words.answer, hands)),
   ),
-  intent("search", searchAsked, searchPlan),
   intent("find a file", fileToFind, findPlan),
+  intent("search", searchAsked, searchPlan),
   intent("project", whenSaid(phrases.PROJECT), (_, { hands, words }) => plan(readStep(["package.json"], hands, words))),
   intent("list", folderToList, (folder, { hands, words }) =>
     plan({
@@ -304,7 +304,9 @@ function kindOfFiles(clause: Clause): { folder: string; wildcard: string } | und
 
 function fileToFind(clause: Clause): { folder: string; wildcard: string } | undefined {
   const [file] = clause.files;
-  if (file === undefined || !clause.says(phrases.FIND)) return undefined;
+  const what = clause.parts(phrases.SEARCH)?.what ?? file;
+  // A text searched for in a file is no file to find.
+  if (file === undefined || what !== file || !clause.says(phrases.FIND)) return undefined;
   return { folder: clause.place === file ? "." : clause.place, wildcard: posix.basename(file) };
 }
 
