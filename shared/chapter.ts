@@ -1,17 +1,19 @@
-import { realpathSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { MessageParam, ToolResultBlockParam, ToolUseBlock } from "@anthropic-ai/sdk/resources/messages";
+import type { Message, MessageParam, ToolResultBlockParam, ToolUseBlock } from "@anthropic-ai/sdk/resources/messages";
 import type { AgentOptions } from "./agent-options.ts";
-import { createConnection } from "./connection.ts";
+import { createConnection, type ModelRequest } from "./connection.ts";
 import { describeError } from "./errors.ts";
 import { createProcesses } from "./processes.ts";
 import { readSettings } from "./settings.ts";
+import { showWork } from "./show.ts";
 import { createTerminal } from "./terminal.ts";
 import { runTurn } from "./turn.ts";
+import { realPath } from "./workspace.ts";
 
-/** What the host needs of an agent: a turn to start, and the calls to show. */
+/** What the host needs of an agent: a turn to start, and the work to show. */
 interface HostedAgent {
+  model: (request: ModelRequest) => Promise<Message>;
   tool: (call: ToolUseBlock) => Promise<ToolResultBlockParam>;
   turn: (messages: MessageParam[]) => Promise<void>;
 }
@@ -25,7 +27,8 @@ export async function runChapter(
   createAgent: (options: AgentOptions) => HostedAgent,
 ): Promise<void> {
   const file = fileURLToPath(url);
-  if (process.argv[1] === undefined || realpathSync(process.argv[1]) !== file) return;
+  const started = realPath(process.argv[1] ?? "");
+  if (started !== file && `${started}.ts` !== file) return;
 
   const workspace = process.cwd();
   const terminal = createTerminal();
@@ -33,8 +36,9 @@ export async function runChapter(
   const processes = createProcesses();
   let turn: AbortController | undefined; // while one runs
   const idle = new AbortController();
-  const agent = createAgent({ workspace, connection, terminal, processes, signal: () => (turn ?? idle).signal });
-  showCalls(agent, terminal);
+  const options = { workspace, connection, terminal, processes, signal: () => (turn ?? idle).signal };
+  const agent = createAgent(options);
+  showWork(agent, options);
   const messages: MessageParam[] = [];
 
   const leave = (code: number): never => {
@@ -63,10 +67,10 @@ export async function runChapter(
   if (onlyPrompt.trim()) leave((await ask(onlyPrompt)) ? 0 : 1);
 
   const prompt = `${basename(dirname(file))} >> `;
-  for (let line = terminal.read(prompt); ; line = terminal.read(prompt)) {
-    // The prompt is there; what takes long to load does so while one types.
-    setImmediate(() => void connection.client().catch(() => {})); // the turn tells what is wrong
-    const text = (await line)?.trim();
+  // Once the prompt is there: what takes long to load does so while one types. What is wrong, the turn tells.
+  setImmediate(() => void connection.client().catch(() => {}));
+  while (true) {
+    const text = (await terminal.read(prompt))?.trim();
     if (text === undefined || ["q", "quit", "exit"].includes(text)) break;
     if (text !== "") await ask(text);
   }
@@ -74,31 +78,3 @@ export async function runChapter(
 }
 
 const OFFLINE = "Offline model: set ANTHROPIC_API_KEY, in the environment or in .env, to talk to a real one.";
-
-/** Shows every call as a line, and the beginning of its result below. */
-function showCalls(agent: HostedAgent, terminal: AgentOptions["terminal"]): void {
-  const { tool } = agent;
-  agent.tool = async (call) => {
-    terminal.print(`● ${call.name} ${oneLine(call.input)}`);
-    const result = await tool(call);
-    terminal.print(preview(result), "dim");
-    return result;
-  };
-}
-
-/** The arguments of a call in one line: its texts as they are. */
-function oneLine(input: unknown): string {
-  const values = Object.values(input ?? {}).map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
-  const line = values.join(" · ").replaceAll(/\s+/g, " ");
-  return line.length > 100 ? `${line.slice(0, 99).toWellFormed()}…` : line;
-}
-
-const PREVIEW_LINES = 4;
-
-function preview({ content }: ToolResultBlockParam): string {
-  const text = typeof content === "string" ? content : "(not text)";
-  const lines = text.split("\n").map((line) => (line.length > 160 ? `${line.slice(0, 159).toWellFormed()}…` : line));
-  const more = lines.length - PREVIEW_LINES;
-  const shown = more > 1 ? [...lines.slice(0, PREVIEW_LINES), `… ${more} more lines`] : lines;
-  return shown.map((line, i) => `${i === 0 ? "  └ " : "    "}${line}`).join("\n");
-}

@@ -1,10 +1,11 @@
 import { createRequire } from "node:module";
 import type Anthropic from "@anthropic-ai/sdk";
-import type { Message, MessageCreateParams, StopReason } from "@anthropic-ai/sdk/resources/messages";
+import type { Message, MessageCreateParams } from "@anthropic-ai/sdk/resources/messages";
 import type { AgentOptions } from "./agent-options.ts";
 import type { OfflineServer } from "./offline/server.ts";
 import { readReply } from "./reply.ts";
 import type { Settings } from "./settings.ts";
+import type { Terminal } from "./terminal.ts";
 
 const DEFAULT_MODEL = "claude-sonnet-5";
 const MAX_TOKENS = 8000;
@@ -21,7 +22,7 @@ export interface Connection {
   readonly offline: boolean;
   /** The SDK's client. The first call loads the SDK, which takes longer than the rest of a start-up. */
   client: () => Promise<Anthropic>;
-  /** Ends the offline model's server, if there is one. */
+  /** Ends the offline model's server, if there is one; it also ends with the process. */
   close: () => Promise<void>;
 }
 
@@ -37,14 +38,14 @@ export function createConnection(settings: Settings): Connection {
     const sdk: typeof import("@anthropic-ai/sdk") = createRequire(import.meta.url)("@anthropic-ai/sdk");
     if (offline) {
       const { url } = await (server = startEmbedded(settings));
-      return new sdk.Anthropic({ baseURL: url, apiKey: "offline" });
+      return new sdk.Anthropic({ baseURL: url, apiKey: "offline", maxRetries: 0 });
     }
     // Some endpoints need no key, the SDK always does. The null keeps it from looking for the other kind itself.
     const credentials =
       ANTHROPIC_AUTH_TOKEN && !ANTHROPIC_API_KEY
         ? { authToken: ANTHROPIC_AUTH_TOKEN, apiKey: null }
         : { apiKey: ANTHROPIC_API_KEY ?? "no-key", authToken: null };
-    return new sdk.Anthropic({ ...credentials, baseURL: ANTHROPIC_BASE_URL ?? null });
+    return new sdk.Anthropic({ ...credentials, baseURL: ANTHROPIC_BASE_URL ?? null, maxRetries: 0 });
   };
   return {
     model: offline ? DEFAULT_MODEL : (MODEL_ID ?? DEFAULT_MODEL),
@@ -68,10 +69,10 @@ async function startEmbedded({ OFFLINE_PACE, OFFLINE_FAULTS }: Settings): Promis
  * Rejects with the SDK's error, or with the signal's reason when the turn was interrupted.
  */
 export async function send(
-  { connection, terminal, signal }: Pick<AgentOptions, "connection" | "terminal" | "signal">,
+  { connection, terminal, signal }: Pick<AgentOptions, "connection" | "signal"> & { terminal: Pick<Terminal, "text"> },
   request: ModelRequest,
 ): Promise<Message> {
-  const turn = signal();
+  const stop = signal();
   const client = await connection.client();
   const body = { model: connection.model, max_tokens: MAX_TOKENS, ...request, stream: true as const };
   let shown = "";
@@ -80,23 +81,10 @@ export async function send(
     terminal.text(piece);
   };
   try {
-    const events = await client.messages.create(body, { signal: turn });
-    const reply = await readReply(events, show).finally(() => {
-      if (shown && !shown.endsWith("\n")) terminal.text("\n");
-    });
-    turn.throwIfAborted(); // an aborted stream ends as if it were complete
-    const warning = reply.stop_reason && WARNINGS[reply.stop_reason];
-    if (warning) terminal.note(`[${warning}]`);
-    return reply;
-  } catch (error) {
-    turn.throwIfAborted();
-    throw error;
+    const events = await client.messages.create(body, { signal: stop });
+    return await readReply(events, show);
+  } finally {
+    if (shown && !shown.endsWith("\n")) terminal.text("\n");
+    stop.throwIfAborted(); // an aborted stream ends as if it were complete
   }
 }
-
-/** How a reply can end that people should know of: it looks like any other. */
-const WARNINGS: Partial<Record<StopReason, string>> = {
-  max_tokens: "the reply was cut off: it reached max_tokens",
-  model_context_window_exceeded: "the reply was cut off: the conversation fills the context window",
-  refusal: "the model refused to go on",
-};

@@ -76,7 +76,7 @@ describe("settle", () => {
       { ...open, tool_use_id: "2" },
     ]);
   });
-  test("keeps the answers there are, before text that stands behind them", () => {
+  test("keeps the answers there are, before text that comes after them", () => {
     const note = { type: "text" as const, text: "note" };
     expect(settled(asked, { role: "user", content: [result("1"), note] })).toEqual([
       result("1"),

@@ -50,7 +50,7 @@ export function keepReply(messages: MessageParam[], reply: Message): ToolUseBloc
   const complete = !["max_tokens", "model_context_window_exceeded", "refusal"].includes(reply.stop_reason ?? "");
   const calls = complete ? reply.content.filter((block) => block.type === "tool_use") : [];
   const words = reply.content.filter((block) => block.type !== "tool_use" && !isBlank(block));
-  // Thoughts alone are no message: the API wants something behind them.
+  // Thoughts alone are no message: the API wants something after them.
   const thoughtsOnly = words.every(({ type }) => type === "thinking" || type === "redacted_thinking");
   if (calls.length > 0 || !thoughtsOnly) messages.push({ role: "assistant", content: [...words, ...calls] });
   return calls;
@@ -75,9 +75,9 @@ export function settle(messages: MessageParam[], why: string): void {
   if (open.length === 0) return;
 
   if (last === asked) messages.push({ role: "user", content: answers });
-  const behindResults = answers.findLastIndex((block) => block.type === "tool_result") + 1;
+  const afterResults = answers.findLastIndex((block) => block.type === "tool_result") + 1;
   answers.splice(
-    behindResults,
+    afterResults,
     0,
     ...open.map(({ id }): ToolResultBlockParam => ({
       type: "tool_result",

@@ -20,7 +20,7 @@ export function describeError(error: Error): string {
   return `API error ${status} (${type}): ${apiMessage ?? error.message}${HINTS[type] ?? ""}`;
 }
 
-/** An error and what caused it: "fetch failed" alone says nothing, "ECONNREFUSED 127.0.0.1:9" behind it does. */
+/** An error and what caused it: "fetch failed" alone says nothing, "ECONNREFUSED 127.0.0.1:9" after it does. */
 const reasons = (error: Error): string[] => [
   error.message,
   ...(error.cause instanceof Error ? reasons(error.cause) : []),

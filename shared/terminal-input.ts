@@ -19,7 +19,7 @@ export interface LineInput {
   /** See `Terminal`. */
   read(prompt: string): Promise<string | undefined>;
   ask(question: string, signal: AbortSignal): Promise<string | undefined>;
-  /** What is to be drawn below all output: the prompt and what is typed, before and behind the cursor. */
+  /** What is to be drawn below all output: the prompt and what is typed, before and after the cursor. */
   current(): { before: string; after: string } | undefined;
   /** End of input: the source is let go, and whoever waits for a line gets undefined. */
   close(): void;

@@ -45,7 +45,7 @@ export function createTerminal(
   const editing = Boolean(input.isTTY && output.isTTY) && env.TERM !== "dumb";
   const promptLine = createPromptLine(output);
   const lines = createLineInput(input, editing, { showPrompt, print, redraw }, interrupt);
-  const dimmed = (text: string, stream: Output) => createColors(Boolean(stream.isTTY) && !env.NO_COLOR).dim(text);
+  const dimmed = (shown: string, stream: Output) => createColors(Boolean(stream.isTTY) && !env.NO_COLOR).dim(shown);
   let open = ""; // what stands on stdout's last line, not ended yet
 
   function redraw(): void {

@@ -3,7 +3,12 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { MessageCreateParams, MessageParam, ToolResultBlockParam } from "@anthropic-ai/sdk/resources/messages";
+import type {
+  MessageCreateParams,
+  MessageParam,
+  ToolResultBlockParam,
+  ToolUseBlock,
+} from "@anthropic-ai/sdk/resources/messages";
 import { onTestFinished } from "vitest";
 import type { AgentOptions } from "./agent-options.ts";
 import { createConnection } from "./connection.ts";
@@ -106,6 +111,15 @@ const resultOf = (block: { type: string } | ToolResultBlockParam) =>
   block.type === "tool_result" && "tool_use_id" in block
     ? [{ text: typeof block.content === "string" ? block.content : "", isError: block.is_error === true }]
     : [];
+
+/** A call as an agent's `tool` gets it. */
+export const toolUse = (name: string, input: unknown = {}, id = "toolu_1"): ToolUseBlock => ({
+  type: "tool_use",
+  id,
+  name,
+  input,
+  caller: { type: "direct" },
+});
 
 /** The command lines of all processes on this machine that contain a text. */
 export function runningProcesses(text: string): string[] {

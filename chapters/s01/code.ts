@@ -3,20 +3,20 @@ import type { Message, MessageParam, ToolResultBlockParam, ToolUseBlock } from "
 import type { AgentOptions } from "shared/agent-options";
 import { runChapter } from "shared/chapter";
 import { send, type ModelRequest } from "shared/connection";
-import { failure, joinSections, keepReply, toolResult } from "shared/conversation";
+import { failure, joinSections, keepReply, toolResult, type ToolOutput } from "shared/conversation";
 import { commandOutput } from "shared/processes";
 import { z } from "zod";
 
 /** An agent is three functions. Every later chapter wraps one of them, or adds a tool or a section of the prompt. */
 export interface Agent {
-  /** The sections of the system prompt, by name. */
-  prompt: Record<string, () => string>;
-  /** Think: one call to the model. Rejects when the API refuses, or when the turn is interrupted. */
+  /** Think: one call to the model, on the conversation itself. Rejects when that fails or the turn is interrupted. */
   model: (request: ModelRequest) => Promise<Message>;
   /** Act: one tool call. A failure is an answer too; rejects only when the turn is interrupted. */
   tool: (call: ToolUseBlock) => Promise<ToolResultBlockParam>;
   /** One turn: think and act until the model asks for no tool. */
   turn: (messages: MessageParam[]) => Promise<void>;
+  /** What the model is told before all else: the sections of the system prompt, by name. */
+  prompt: Record<string, () => string>;
 }
 
 /**
@@ -35,28 +35,29 @@ export async function agentLoop(agent: Agent, messages: MessageParam[]): Promise
   }
 }
 
-const bashInput = z.object({ command: z.string() });
-const BASH = {
+export const bashInput = z.object({ command: z.string() });
+export const BASH = {
   name: "bash",
-  description: "Run a shell command.",
-  input_schema: { ...z.toJSONSchema(bashInput), type: "object" as const },
+  description: "Run a shell command: in a new shell in the workspace, without input, 120 seconds at the most.",
+  input_schema: { ...z.toJSONSchema(bashInput), type: "object" as const }, // the API takes objects only
 };
 
-/** Runs a shell command in the workspace, for 120 seconds at the most. */
-export async function bash(command: string, { processes, workspace, signal }: AgentOptions) {
+/** Runs a shell command in the workspace. What it printed and how it ended is the answer, also where it failed. */
+export async function bash(command: string, { processes, workspace, signal }: AgentOptions): Promise<ToolOutput> {
   return commandOutput(await processes.run(command, { cwd: workspace, signal: signal(), limit: 120 }));
 }
 
+/** The agent of this chapter. Making one starts nothing. */
 export function createAgent(options: AgentOptions): Agent {
-  const identity = `You are a coding agent at ${options.workspace}. Use tools to solve tasks. Act, don't explain.`;
   const agent: Agent = {
-    prompt: { identity: () => identity },
+    // What the request brings along wins: whoever wraps `model` decides.
     model: (request) => send(options, { system: joinSections(agent.prompt), tools: [BASH], ...request }),
     async tool(call) {
       const { data, error } = bashInput.safeParse(call.input);
       return toolResult(call, data ? await bash(data.command, options) : failure(`Error: ${z.prettifyError(error)}`));
     },
     turn: (messages) => agentLoop(agent, messages),
+    prompt: { identity: () => `You are a coding agent at ${options.workspace}. Use your tools; act, don't explain.` },
   };
   return agent;
 }

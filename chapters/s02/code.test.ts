@@ -1,6 +1,7 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { call, rehearse, reply, say, stall } from "shared/test-kit";
+import { call, rehearse, reply, say, stall, toolUse } from "shared/test-kit";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createAgent, defineTool, dispatch, wrap } from "./code.ts";
@@ -8,7 +9,11 @@ import { createAgent, defineTool, dispatch, wrap } from "./code.ts";
 type Call = [name: string, input: unknown];
 
 /** Lets the model make these calls in one reply, and gives their results. */
-async function play(calls: Call[], files: Record<string, string | Buffer> = {}, prepare = (_place: string) => {}) {
+async function play(
+  calls: Call[],
+  files: Record<string, string | Buffer> = {},
+  prepare: (place: string) => unknown = () => {},
+) {
   const stage = await rehearse(createAgent, {
     files,
     script: [reply(...calls.map(([name, input]) => ({ name, input }))), say("ok")],
@@ -17,14 +22,6 @@ async function play(calls: Call[], files: Record<string, string | Buffer> = {}, 
   expect(await stage.prompt("go")).toBeUndefined();
   return { stage, results: stage.results() };
 }
-const toolUse = (name: string, input: unknown) => ({
-  type: "tool_use" as const,
-  id: "toolu_1",
-  name,
-  input,
-  caller: { type: "direct" as const },
-});
-
 describe("the registry", () => {
   test("offers every tool with its schema", async () => {
     const stage = await rehearse(createAgent, { script: [say("hi")] });
@@ -66,6 +63,7 @@ describe("the registry", () => {
 });
 
 describe("dispatch", () => {
+  const { signal } = new AbortController();
   const echo = defineTool("echo", "Say it again.", z.object({ text: z.string() }), async ({ text }) => text);
   const broken = defineTool("broken", "Never works.", z.object({}), async () => {
     throw new Error("out of order");
@@ -73,7 +71,7 @@ describe("dispatch", () => {
   const tools = new Map([echo, broken].map((tool) => [tool.definition.name, tool]));
 
   test("runs the tool that is called and answers with what it gives", async () => {
-    const result = await dispatch(tools, toolUse("echo", { text: "hello" }));
+    const result = await dispatch(tools, toolUse("echo", { text: "hello" }), signal);
     expect(result).toEqual({ type: "tool_result", tool_use_id: "toolu_1", content: "hello" });
   });
 
@@ -83,12 +81,12 @@ describe("dispatch", () => {
     ["no arguments", "echo", null, /^Error: /],
     ["an error of the tool", "broken", {}, /^Error: out of order$/],
   ])("answers %s", async (_what, name, input, right) => {
-    const result = await dispatch(tools, toolUse(name, input));
+    const result = await dispatch(tools, toolUse(name, input), signal);
     expect(result).toMatchObject({ tool_use_id: "toolu_1", content: expect.stringMatching(right), is_error: true });
   });
 
   test("what a tool ignores does no harm", async () => {
-    const result = await dispatch(tools, toolUse("echo", { text: "hello", run_in_background: true }));
+    const result = await dispatch(tools, toolUse("echo", { text: "hello", run_in_background: true }), signal);
     expect(result).toMatchObject({ content: "hello" });
   });
 
@@ -102,6 +100,16 @@ describe("dispatch", () => {
     expect(results.map(({ isError }) => isError)).toEqual([true, true, false]);
     expect(results[2]?.text).toBe("still here");
     expect(stage.output.text).toBe("ok\n");
+  });
+
+  test("Ctrl-C in a tool that waits is no failure of the tool: it ends the turn", async () => {
+    const abort = new AbortController();
+    const waiting = defineTool("wait", "Waits.", z.object({}), () => {
+      abort.abort(new Error("stopped"));
+      return Promise.reject(new Error("the tool saw it, too"));
+    });
+    const waited = dispatch(new Map([["wait", waiting]]), toolUse("wait"), abort.signal);
+    await expect(waited).rejects.toThrow("stopped");
   });
 
   test("after Ctrl-C nothing new starts", async () => {
@@ -190,7 +198,11 @@ describe("read_file", () => {
     ["the first lines", { path: "l.txt", limit: 2 }, "one\ntwo"],
     ["lines further down", { path: "l.txt", offset: 1, limit: 2 }, "two\nthree"],
     ["the rest", { path: "l.txt", offset: 2 }, "three\nfour"],
-    ["that there is nothing behind the end", { path: "l.txt", offset: 9, limit: 1 }, "(no lines there: l.txt has 4)"],
+    [
+      "that there is nothing behind the end",
+      { path: "l.txt", offset: 9, limit: 1 },
+      "(past the end: l.txt has 4 lines)",
+    ],
     ["that a file is empty", { path: "empty.txt" }, "(empty file)"],
     ["Windows line ends and a byte order mark", { path: "dos.txt" }, "\ufeffa\r\nb\r\n"],
   ])("gives %s", async (_what, input, right) => {
@@ -208,7 +220,7 @@ describe("read_file", () => {
     ["a path through a file", "l.txt/x", /does not exist/],
     ["a picture", "image.png", /binary/],
     ["text in another encoding", "latin1.txt", /binary/],
-    ["a pipe, which would wait for ever", "/dev/stdin", /outside|not a regular file/],
+    ["a pipe, which would wait for ever", "pipe", /pipe is not a regular file/],
   ])("says what is wrong with %s", async (_what, path, right) => {
     const files = {
       "folder/x.txt": "",
@@ -216,8 +228,22 @@ describe("read_file", () => {
       "image.png": Buffer.from([0x89, 0x50, 0, 1]),
       "latin1.txt": Buffer.from([0x63, 0xe9]),
     };
-    const { results } = await play([["read_file", { path }]], files);
+    const { results } = await play([["read_file", { path }]], files, (place) =>
+      execFileSync("mkfifo", [join(place, "workspace/pipe")]),
+    );
     expect(results).toEqual([{ text: expect.stringMatching(right), isError: true }]);
+  });
+
+  test("a file that would fill the conversation is refused, a part of it is not", async () => {
+    const calls: Call[] = [
+      ["read_file", { path: "long.txt" }],
+      ["read_file", { path: "long.txt", offset: 29_999, limit: 1 }],
+    ];
+    const { results } = await play(calls, { "long.txt": "seven..\n".repeat(30_000) });
+    expect(results).toEqual([
+      { text: expect.stringMatching(/^Error: long.txt is too long for one answer \(30001 lines\)/), isError: true },
+      { text: "seven..", isError: false },
+    ]);
   });
 });
 
@@ -281,6 +307,7 @@ describe("edit_file", () => {
       /^Error: text found 2 times, in lines 1, 3/,
     ],
     ["places overlap", "aaa", "aa", /^Error: text found 2 times/],
+    ["nothing would change", "new", "new", /^Error: .*the same/],
     ["the old text is empty", "abc", "", /^Error: [^]*old_text/],
   ])("says it and changes nothing when %s", async (_what, before, old_text, right) => {
     const { stage, results } = await play([edit(old_text, "new")], { "a.txt": before });

@@ -1,16 +1,13 @@
 /** s02 · Tool use: a tool is a schema and a function in a registry. The loop does not change. */
-import { mkdir } from "node:fs/promises";
-import { dirname, relative, resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import type { Tool as ToolDefinition, ToolResultBlockParam, ToolUseBlock } from "@anthropic-ai/sdk/resources/messages";
-import glob from "fast-glob";
-import { bash as runBash, createAgent as createLoopAgent, type Agent as LoopAgent } from "s01-agent-loop";
+import { BASH, bash, bashInput, createAgent as createLoopAgent, type Agent as LoopAgent } from "s01-agent-loop";
 import type { AgentOptions } from "shared/agent-options";
 import { runChapter } from "shared/chapter";
 import { failure, toolResult, type ToolOutput } from "shared/conversation";
 import { isInside, realPath } from "shared/workspace";
-import writeFileAtomic from "write-file-atomic";
 import { z } from "zod";
-import { endOfLine, lineNumber, nearestLine, occurrences, readText } from "./text.ts";
+import { endOfLine, lineNumber, nearestLine, occurrences, readText, writeText } from "./text.ts";
 
 /** A tool: what the model is told of it, and what runs when the model calls it. */
 export interface Tool {
@@ -19,7 +16,7 @@ export interface Tool {
   run(input: unknown): Promise<string | ToolOutput>;
 }
 
-/** An agent with a registry of tools. Adding a tool is adding an entry. */
+/** An agent with a registry of tools, by name. Adding a tool is adding an entry. */
 export interface Agent extends LoopAgent {
   tools: Map<string, Tool>;
 }
@@ -45,16 +42,23 @@ export function defineTool<Input extends z.ZodType>(
 
 /**
  * Runs a call by its tool. An unknown tool, bad arguments or a failure is an answer that tells the model what to fix,
- * never an exception: that would end the turn.
+ * not an exception: that would end the turn. Rejects only with the signal's reason.
  * @exercise Look the call's tool up by name and run it on the call's input; answer with `toolResult`. Where there is no
- * such tool, answer `failure` with the names there are. When the tool throws, answer `Error: ` and its message.
+ * such tool, answer `failure` with the names there are. When the tool throws, answer `Error: ` and its message. Before
+ * that, and when it throws, let an aborted signal end the turn (`throwIfAborted`).
  */
-export async function dispatch(tools: Map<string, Tool>, call: ToolUseBlock): Promise<ToolResultBlockParam> {
+export async function dispatch(
+  tools: Map<string, Tool>,
+  call: ToolUseBlock,
+  signal: AbortSignal,
+): Promise<ToolResultBlockParam> {
+  signal.throwIfAborted(); // after Ctrl-C nothing new starts
   const tool = tools.get(call.name);
   if (!tool) return toolResult(call, failure(`Error: no tool ${call.name}; there are ${[...tools.keys()].join(", ")}`));
   try {
     return toolResult(call, await tool.run(call.input));
   } catch (error) {
+    signal.throwIfAborted();
     return toolResult(call, failure(`Error: ${error instanceof Error ? error.message : String(error)}`));
   }
 }
@@ -73,74 +77,76 @@ export function wrap<Step extends "model" | "tool" | "turn">(
   agent[step] = Object.assign(around(next), { layer, next });
 }
 
-/**
- * Adds a registry of tools to an agent, and gives the same agent back as one that has them: the model is offered all of
- * them, and what it calls is looked up there.
- */
-export function toolUse(loop: LoopAgent, options: AgentOptions, list: Tool[]): Agent {
-  const agent: Agent = Object.assign(loop, { tools: new Map(list.map((tool) => [tool.definition.name, tool])) });
+/** A registry of these tools. */
+export const registry = (...tools: Tool[]): Map<string, Tool> =>
+  new Map(tools.map((tool) => [tool.definition.name, tool]));
+
+/** Lets an agent use its registry: the model is offered all tools in it, and what it calls is looked up there. */
+export function toolUse(agent: Agent, { signal }: Pick<AgentOptions, "signal">): void {
   wrap(agent, "model", "tool schemas", (next) => (request) => {
     const tools = [...agent.tools.values()].map(({ definition }) => definition);
     return next({ tools, ...request });
   });
-  wrap(agent, "tool", "dispatch", () => async (call) => {
-    options.signal().throwIfAborted(); // after Ctrl-C nothing new starts
-    return dispatch(agent.tools, call);
-  });
-  return agent;
+  wrap(agent, "tool", "dispatch", () => (call) => dispatch(agent.tools, call, signal()));
 }
 
 // ── the tools ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export const bashTool = (options: AgentOptions) =>
-  defineTool("bash", "Run a shell command.", z.object({ command: z.string() }), ({ command }) =>
-    runBash(command, options),
-  );
+/** The tool of s01 in its new form. */
+export const bashTool = (options: AgentOptions): Tool =>
+  defineTool(BASH.name, BASH.description, bashInput, ({ command }) => bash(command, options));
 
 /** Says where a path of the model's leads, as an absolute path; throws when it must not be used. */
 export type Locate = (path: string) => string;
 
 /** Keeps paths in the workspace, wherever links lead. */
 export const inWorkspace =
-  ({ workspace }: AgentOptions): Locate =>
+  (options: AgentOptions): Locate =>
   (path) => {
-    if (!isInside(workspace, path)) throw new Error(`${path} is outside the workspace`);
-    return realPath(resolve(workspace, path));
+    if (!isInside(options.workspace, path)) throw new Error(`${path} is outside the workspace`);
+    return realPath(resolve(options.workspace, path));
   };
 
-export const readFileTool = (locate: Locate) =>
+const MAX_ANSWER = 200_000; // characters: more would leave no room for the conversation
+
+/** Reads a text file, or a part of it. */
+export const readFileTool = (locate: Locate): Tool =>
   defineTool(
     "read_file",
-    "Read a text file: all of it, or `limit` lines behind the first `offset` ones.",
+    "Read a text file. Skips `offset` lines and gives `limit` lines; without them all of it.",
     z.object({ path: z.string(), limit: z.int().positive().optional(), offset: z.int().nonnegative().optional() }),
     async ({ path, limit, offset = 0 }) => {
       const text = await readText(locate(path), path);
-      if (limit === undefined && offset === 0) return text || "(empty file)";
+      if (text === "") return "(empty file)";
       const lines = text.split("\n");
-      const end = limit === undefined ? undefined : offset + limit;
-      return lines.slice(offset, end).join("\n") || `(no lines there: ${path} has ${lines.length})`;
+      const part = lines.slice(offset, limit === undefined ? undefined : offset + limit);
+      if (part.length === 0) return `(past the end: ${path} has ${lines.length} lines)`;
+      const answer = part.join("\n");
+      if (answer.length <= MAX_ANSWER) return answer;
+      throw new Error(`${path} is too long for one answer (${lines.length} lines): give offset and limit, or use bash`);
     },
   );
 
-export const writeFileTool = (locate: Locate) =>
+/** Writes a file, also where there is none yet. */
+export const writeFileTool = (locate: Locate): Tool =>
   defineTool(
     "write_file",
     "Write a file, making the folders it needs. Replaces what was there.",
     z.object({ path: z.string(), content: z.string() }),
     async ({ path, content }) => {
-      const place = locate(path);
-      await mkdir(dirname(place), { recursive: true });
-      await writeFileAtomic(place, content);
+      await writeText(locate(path), content);
       return `Wrote ${Buffer.byteLength(content)} bytes to ${path}`;
     },
   );
 
-export const editFileTool = (locate: Locate) =>
+/** Replaces one place in a file. */
+export const editFileTool = (locate: Locate): Tool =>
   defineTool(
     "edit_file",
     "Replace a text in a file. It must be there exactly once: give enough of the lines around it.",
     z.object({ path: z.string(), old_text: z.string().min(1), new_text: z.string() }),
     async ({ path, old_text, new_text }) => {
+      if (old_text === new_text) throw new Error("old_text and new_text are the same: nothing would change");
       const place = locate(path);
       const text = await readText(place, path);
       const withLineEnds = endOfLine(text);
@@ -151,19 +157,22 @@ export const editFileTool = (locate: Locate) =>
         const lines = [at, ...others].map((index) => lineNumber(text, index)).join(", ");
         throw new Error(`text found ${others.length + 1} times, in lines ${lines}; give more of the lines around it`);
       }
-      await writeFileAtomic(place, text.slice(0, at) + withLineEnds(new_text) + text.slice(at + old.length));
+      await writeText(place, text.slice(0, at) + withLineEnds(new_text) + text.slice(at + old.length));
       return `Edited ${path}`;
     },
   );
 
 const MAX_PATHS = 2000;
 
-export const globTool = ({ workspace }: AgentOptions) =>
+/** Finds files of the workspace by a pattern. */
+export const globTool = (options: AgentOptions): Tool =>
   defineTool(
     "glob",
     "Find files by a pattern such as src/**/*.ts. Leaves out .git and node_modules unless the pattern names them.",
     z.object({ pattern: z.string().min(1) }),
     async ({ pattern }) => {
+      const { workspace } = options;
+      const { default: glob } = await import("fast-glob"); // when it is needed: the first prompt should not wait for it
       const named = pattern.split(/[/{},]/);
       const ignore = [".git", "node_modules"].filter((name) => !named.includes(name)).map((name) => `**/${name}/**`);
       const found = await glob(pattern, { cwd: workspace, dot: true, ignore, followSymbolicLinks: false });
@@ -180,12 +189,12 @@ export const globTool = ({ workspace }: AgentOptions) =>
 export const fileTools = (locate: Locate): Tool[] =>
   [readFileTool, writeFileTool, editFileTool].map((tool) => tool(locate));
 
+/** The agent of this chapter: the one of s01, and five tools in a registry. */
 export function createAgent(options: AgentOptions): Agent {
-  return toolUse(createLoopAgent(options), options, [
-    bashTool(options),
-    ...fileTools(inWorkspace(options)),
-    globTool(options),
-  ]);
+  const tools = registry(bashTool(options), ...fileTools(inWorkspace(options)), globTool(options));
+  const agent: Agent = Object.assign(createLoopAgent(options), { tools });
+  toolUse(agent, options);
+  return agent;
 }
 
 await runChapter(import.meta, createAgent);

@@ -1,5 +1,6 @@
-/** What reading and editing a text file need to know of its text. */
-import { readFile, stat } from "node:fs/promises";
+/** What the file tools need to know of text files. */
+import { mkdir, readFile, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 
 const MAX_BYTES = 10_000_000;
 
@@ -24,6 +25,13 @@ export async function readText(path: string, name: string): Promise<string> {
   }
 }
 
+/** Writes a text file, with the folders it needs. It is never there half: the old file stays until the new one is whole. */
+export async function writeText(path: string, text: string): Promise<void> {
+  const { default: writeFileAtomic } = await import("write-file-atomic");
+  await mkdir(dirname(path), { recursive: true });
+  await writeFileAtomic(path, text);
+}
+
 /** Gives texts the line ends of a file that has Windows line ends throughout, so that an edit never mixes the two. */
 export const endOfLine = (file: string): ((text: string) => string) =>
   file.includes("\r\n") && !/(?<!\r)\n/.test(file) ? (text) => text.replaceAll(/\r?\n/g, "\r\n") : (text) => text;
@@ -35,6 +43,7 @@ export function occurrences(text: string, part: string): number[] {
   return places;
 }
 
+/** The line, from 1, that a place in a text is in. */
 export const lineNumber = (text: string, index: number): number => text.slice(0, index).split("\n").length;
 
 /** A hint for a text that was not found: the line that is its first line but for white space, if there is one. */

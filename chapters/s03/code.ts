@@ -2,18 +2,22 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import type { ToolUseBlock } from "@anthropic-ai/sdk/resources/messages";
-import { createAgent as createToolAgent, fileTools, wrap, type Agent } from "s02-tool-use";
+import { bashInput } from "s01-agent-loop";
+import { createAgent as createToolAgent, fileTools, wrap, type Agent, type Locate } from "s02-tool-use";
 import type { AgentOptions } from "shared/agent-options";
 import { runChapter } from "shared/chapter";
 import { failure, toolResult } from "shared/conversation";
 import { isInside, realPath } from "shared/workspace";
 import { z } from "zod";
-import { judgeCommand, type Finding } from "./rules.ts";
+import type { Finding } from "./rules.ts";
 
 /** What the rules say of a call: what must never run, and what the user is asked about. Nothing: it may run. */
-export function judgeCall(call: ToolUseBlock, { workspace }: AgentOptions): Finding[] {
+export async function judgeCall(call: ToolUseBlock, { workspace }: AgentOptions): Promise<Finding[]> {
   const command = commandOf(call);
-  if (command !== undefined) return judgeCommand(command, { workspace, home: homedir() });
+  if (command !== undefined) {
+    const { judgeCommand } = await import("./rules.ts"); // with a parser: the first prompt should not wait for it
+    return judgeCommand(command, { workspace, home: homedir() });
+  }
   const { data } = z.object({ path: z.string() }).safeParse(call.input);
   if (!data || isInside(workspace, data.path)) return [];
   const doing = call.name === "read_file" ? "reading" : "writing";
@@ -23,21 +27,24 @@ export function judgeCall(call: ToolUseBlock, { workspace }: AgentOptions): Find
 
 /** The command line of a bash call. Arguments that are no such thing are refused by the tool. */
 function commandOf({ name, input }: ToolUseBlock): string | undefined {
-  return name === "bash" ? z.object({ command: z.string() }).safeParse(input).data?.command : undefined;
+  return name === "bash" ? bashInput.safeParse(input).data?.command : undefined;
 }
 
+/** Says why a call must not run, or nothing when it may. Rejects when the turn is interrupted meanwhile. */
+export type Gate = (call: ToolUseBlock, options: AgentOptions) => Promise<string | undefined>;
+
 /**
- * Three gates in a row: what is never allowed, what has to be asked, and the user. Gives the reason why a call must not
- * run, or nothing when it may. Rejects when the turn is interrupted at the question.
+ * Three gates in a row: what is never allowed, what has to be asked, and the user. What the user opens stays open for as
+ * long as this gate.
  * @exercise Judge the call. A `deny` is answered `Permission denied: ` and its reason, without a question. Put what is to
- * be asked in one question (`terminal.ask`), but for rules that the user has opened. `y` or `yes` lets this call through,
- * `a` also opens its rules for the rest of the session; all else, and no answer at all, is a denial.
+ * be asked in one question (`options.terminal.ask`), but for rules that the user has opened. `y` or `yes` lets this call
+ * through, `a` also opens its rules for later calls; all else, and no answer at all, is a denial.
  */
-export function gate(options: AgentOptions): (call: ToolUseBlock) => Promise<string | undefined> {
+export function gate(judge = judgeCall): Gate {
   const opened = new Set<string>();
 
-  return async (call) => {
-    const findings = judgeCall(call, options);
+  return async (call, options) => {
+    const findings = await judge(call, options);
     const never = findings.find(({ verdict }) => verdict === "deny");
     if (never) return `Permission denied: ${never.reason}`;
 
@@ -56,22 +63,30 @@ export function gate(options: AgentOptions): (call: ToolUseBlock) => Promise<str
   };
 }
 
-/** Lets the file tools out of the workspace. Only behind a gate, which asks before each path outside. */
-export function leaveWorkspace(agent: Agent, { workspace }: AgentOptions): void {
-  const anywhere = (path: string) => realPath(resolve(workspace, path));
-  for (const tool of fileTools(anywhere)) agent.tools.set(tool.definition.name, tool);
+/** Leads anywhere. Only for tools behind a gate that asks before each path outside the workspace. */
+export const anywhere =
+  (options: AgentOptions): Locate =>
+  (path) =>
+    realPath(resolve(options.workspace, path));
+
+/** Lets the file tools that an agent has leave the workspace. */
+export function leaveWorkspace({ tools }: Agent, options: AgentOptions): void {
+  for (const tool of fileTools(anywhere(options))) {
+    if (tools.has(tool.definition.name)) tools.set(tool.definition.name, tool);
+  }
 }
 
 /** Puts the gate in front of every tool call of an agent. */
 export function permission(agent: Agent, options: AgentOptions): void {
-  const refuse = gate(options);
+  const refuse = gate();
   wrap(agent, "tool", "permission", (next) => async (call) => {
-    const reason = await refuse(call);
+    const reason = await refuse(call, options);
     return reason === undefined ? next(call) : toolResult(call, failure(reason));
   });
   leaveWorkspace(agent, options);
 }
 
+/** The agent of this chapter: the one of s02 behind a gate. */
 export function createAgent(options: AgentOptions): Agent {
   const agent = createToolAgent(options);
   permission(agent, options);

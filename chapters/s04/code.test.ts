@@ -1,4 +1,4 @@
-import { call, rehearse, reply, say, stall, type Model, type Step } from "shared/test-kit";
+import { call, rehearse, reply, say, stall, toolUse, type Model, type Step } from "shared/test-kit";
 import { describe, expect, test, vi } from "vitest";
 import { createAgent, createHooks } from "./code.ts";
 
@@ -7,38 +7,43 @@ const stageFor = (script: (Step | Model)[], stage = {}) => rehearse(createAgent,
 const neverEnds = new Promise<never>(() => {});
 
 describe("triggerHooks", () => {
-  test("calls the hooks in order, tells them what happened, and the first answer wins", async () => {
-    const { registerHook, triggerHooks } = createHooks({ note: () => {} });
+  /** Hooks of their own, what they noted, and the options of an agent to trigger them with. */
+  async function registry() {
+    const note = vi.fn<(text: string) => void>();
+    const { options } = await rehearse(createAgent);
+    return { ...createHooks({ note }), note, options };
+  }
+
+  test("calls the hooks in order, tells them what happened and whose they are, and the first answer wins", async () => {
+    const { registerHook, triggerHooks, options } = await registry();
     const seen: string[] = [];
-    registerHook("UserPromptSubmit", (prompt) => void seen.push(`one ${prompt}`));
+    registerHook("UserPromptSubmit", (prompt, { workspace }) => void seen.push(`one ${prompt} ${workspace}`));
     registerHook("UserPromptSubmit", async (prompt) => (seen.push(`two ${prompt}`), null));
     registerHook("UserPromptSubmit", async (prompt) => (seen.push(`three ${prompt}`), "my answer"));
     registerHook("UserPromptSubmit", () => (seen.push("four"), "never asked"));
     registerHook("Stop", () => (seen.push("another event"), "no"));
-    expect(await triggerHooks("UserPromptSubmit", "hi")).toBe("my answer");
-    expect(seen).toEqual(["one hi", "two hi", "three hi"]);
+    expect(await triggerHooks("UserPromptSubmit", "hi", options)).toBe("my answer");
+    expect(seen).toEqual([`one hi ${options.workspace}`, "two hi", "three hi"]);
   });
 
   test("without an answer there is none; an empty one is one", async () => {
-    const { registerHook, triggerHooks } = createHooks({ note: () => {} });
-    expect(await triggerHooks("Stop", [])).toBeUndefined();
+    const { registerHook, triggerHooks, options } = await registry();
+    expect(await triggerHooks("Stop", [], options)).toBeUndefined();
     registerHook("Stop", () => "");
-    expect(await triggerHooks("Stop", [])).toBe("");
+    expect(await triggerHooks("Stop", [], options)).toBe("");
   });
 
   test("a hook that fails is reported and passed over, at PreToolUse it blocks", async () => {
-    const note = vi.fn<(text: string) => void>();
-    const { registerHook, triggerHooks } = createHooks({ note });
+    const { registerHook, triggerHooks, note, options } = await registry();
     const broken = () => {
       throw new Error("out of order");
     };
     registerHook("Stop", broken);
     registerHook("Stop", () => "next in line");
     registerHook("PreToolUse", async () => broken());
-    expect(await triggerHooks("Stop", [])).toBe("next in line");
+    expect(await triggerHooks("Stop", [], options)).toBe("next in line");
     expect(note).toHaveBeenCalledWith(expect.stringContaining("out of order"));
-    const use = { type: "tool_use" as const, id: "1", name: "bash", input: {}, caller: { type: "direct" as const } };
-    expect(await triggerHooks("PreToolUse", use)).toContain("out of order");
+    expect(await triggerHooks("PreToolUse", toolUse("bash"), options)).toContain("out of order");
   });
 });
 
@@ -59,6 +64,7 @@ describe("PreToolUse", () => {
 
   test.each([
     ["an empty answer", () => ""],
+    ["a blank answer", () => " \n"],
     [
       "a hook that throws",
       () => {
@@ -148,7 +154,7 @@ describe("Stop", () => {
     expect(stage.output.text).toBe("done?\nnow it is\n");
   });
 
-  test("a hook that is never content is heard five times in a turn, whatever the model does in between", async () => {
+  test("a hook that is never content sends the model on five times in a turn, whatever that does in between", async () => {
     const busy = [call("bash", { command: "true" }), say("done")];
     const stage = await stageFor(Array.from({ length: 6 }, () => busy).flat());
     let heard = 0;
@@ -156,6 +162,7 @@ describe("Stop", () => {
     expect(await stage.prompt("go")).toBeUndefined();
     expect(stage.messages.filter(({ content }) => content === "again")).toHaveLength(5);
     expect(heard).toBe(6);
+    expect(stage.output.notes).toContain("[HOOK] Stop: given up, though: again");
   });
 
   test.each([

@@ -1,6 +1,6 @@
 /** s05 · Todo write: a list that the model keeps of its own work, and a reminder to keep it. */
 import type { MessageParam } from "@anthropic-ai/sdk/resources/messages";
-import { defineTool, wrap } from "s02-tool-use";
+import { defineTool, wrap, type Agent as ToolAgent } from "s02-tool-use";
 import { createAgent as createHookedAgent, type Agent as HookedAgent } from "s04-hooks";
 import type { AgentOptions } from "shared/agent-options";
 import { runChapter } from "shared/chapter";
@@ -9,6 +9,13 @@ import { z } from "zod";
 
 // Some models send the list as JSON text, or a status in capitals. What they mean is clear.
 const lowerCase = (value: unknown) => (typeof value === "string" ? value.trim().toLowerCase() : value);
+const parsed = (value: unknown): unknown => {
+  try {
+    return typeof value === "string" ? JSON.parse(value) : value;
+  } catch {
+    return value; // the schema says what is wrong with it
+  }
+};
 const todo = z.object({
   content: z.string().trim().min(1),
   status: z.preprocess(lowerCase, z.enum(["pending", "in_progress", "completed"])).default("pending"),
@@ -23,6 +30,7 @@ export type Todo = z.infer<typeof todo>;
 export interface Agent extends HookedAgent {
   todos: Todo[];
 }
+type Planner = ToolAgent & { todos: Todo[] };
 
 const GUIDANCE = `A task of several steps begins with todo_write: plan the steps, then do them one by one.
 Keep the list up to date: the step you are at is in_progress, a step that is done is completed at once.`;
@@ -41,7 +49,7 @@ export function showTodos(list: Todo[]): string {
  * How many rounds of tool calls there were since the last todo_write, reminder or prompt. Read off the conversation, so
  * that there is nothing to count and keep.
  * @exercise Go back from the end of the conversation. An assistant message with calls is a round; one that calls
- * todo_write ends the search, as does a user message without tool results, or with a reminder behind them.
+ * todo_write ends the search, as does a user message without tool results, or with a reminder after them.
  */
 export function roundsWithoutTodos(messages: MessageParam[]): number {
   let rounds = 0;
@@ -62,9 +70,9 @@ export function roundsWithoutTodos(messages: MessageParam[]): number {
 /**
  * Gives an agent a todo list, the advice to use it, and a reminder when it does not.
  * @exercise Add the tool todo_write: it replaces `agent.todos`, prints the list and answers `Updated N tasks`. Add the
- * guidance to the prompt. Wrap `model`: after PATIENCE rounds add the reminder to the last message, behind its results.
+ * guidance to the prompt. Wrap `model`: after PATIENCE rounds add the reminder to the last message, after its results.
  */
-export function todoWrite(agent: Agent, { terminal }: AgentOptions): void {
+export function todoWrite(agent: Planner, { terminal }: Pick<AgentOptions, "terminal">): void {
   const description = "Plan your work, and show how far it is. Replaces the whole list.";
   const tool = defineTool("todo_write", description, z.object({ todos }), async (input) => {
     agent.todos = input.todos;
@@ -84,14 +92,7 @@ export function todoWrite(agent: Agent, { terminal }: AgentOptions): void {
   });
 }
 
-function parsed(value: unknown): unknown {
-  try {
-    return typeof value === "string" ? JSON.parse(value) : value;
-  } catch {
-    return value; // the schema says what is wrong with it
-  }
-}
-
+/** The agent of this chapter: the one of s04, with a todo list. */
 export function createAgent(options: AgentOptions): Agent {
   const agent: Agent = Object.assign(createHookedAgent(options), { todos: [] });
   todoWrite(agent, options);

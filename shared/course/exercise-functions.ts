@@ -4,7 +4,7 @@ import { notWritten } from "./unwritten.ts";
 /** A function that the reader is to write: it is marked `@exercise` in its docstring. */
 export interface ExerciseFunction {
   name: string;
-  /** What its docstring says behind `@exercise`, as one line. */
+  /** What its docstring says after `@exercise`, as one line. */
   hint: string;
   /** The whole function as the chapter has it, with its docstring. */
   text: string;

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { createAgent } from "../chapters/s01/code.ts";
+import { showWork } from "../shared/show.ts";
+import { call, cutOff, rehearse, reply, say, type Step } from "../shared/test-kit.ts";
+
+/** What the terminal shows of a turn of s01's agent with this script. */
+async function shown(...script: Step[]) {
+  const stage = await rehearse(
+    (options) => {
+      const agent = createAgent(options);
+      showWork(agent, options);
+      return agent;
+    },
+    { script },
+  );
+  await stage.prompt("go");
+  return stage.output;
+}
+
+test("each call is a line, its result is below", async () => {
+  const { printed } = await shown(reply({ name: "bash", input: { command: "echo one\necho two" } }), say("ok"));
+  expect(printed).toBe("● bash echo one echo two\n  └ one\n    two\n");
+});
+
+test("a long call and a long result are shortened, and no character is cut in two", async () => {
+  const { printed } = await shown(call("bash", { command: `echo ${"😀".repeat(200)}; seq 100` }), say("ok"));
+  const [line = "", ...rest] = printed.trimEnd().split("\n");
+  expect(line).toMatch(/^● bash echo 😀+…$/u);
+  expect(line.length).toBeLessThan(120);
+  expect(rest.map((text) => text.slice(4, 9).trim())).toEqual([expect.stringMatching(/😀/u), "1", "2", "3", "… 97"]);
+  expect(printed.isWellFormed()).toBe(true);
+});
+
+test("a reply that was cut off looks like any other: it is said", async () => {
+  expect(await shown(cutOff(say("half of")))).toMatchObject({
+    text: "half of\n",
+    notes: "[the reply was cut off: it reached max_tokens]\n",
+  });
+});
