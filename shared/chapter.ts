@@ -46,12 +46,14 @@ export async function runChapter(
     process.exit(code);
   };
   process.on("exit", () => processes.endAll());
-  process.on("SIGTERM", () => leave(143));
-  process.on("SIGHUP", () => leave(129));
-  terminal.onInterrupt(() => {
+  for (const [signal, code] of Object.entries({ SIGHUP: 129, SIGQUIT: 131, SIGTERM: 143 })) {
+    process.on(signal, () => leave(code));
+  }
+  const interrupt = () => {
     if (!turn || turn.signal.aborted) leave(turn ? 130 : 0);
     else turn.abort();
-  });
+  };
+  terminal.onInterrupt(() => setImmediate(interrupt)); // a line that came with it is a turn by then
 
   /** @returns whether the turn went well */
   const ask = async (prompt: string): Promise<boolean> => {

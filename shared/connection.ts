@@ -11,6 +11,9 @@ const DEFAULT_MODEL = "claude-sonnet-5";
 const MAX_TOKENS = 8000;
 const PACE = 12; // ms between the pieces of a text of the offline model, so that one sees it come
 
+/** The SDK neither tries again by itself (s11 does) nor logs beside the terminal. */
+const QUIET = { maxRetries: 0, logLevel: "off" } as const;
+
 /** A request to the model; what it leaves out (`model`, `max_tokens`) is filled in. */
 export type ModelRequest = Pick<MessageCreateParams, "messages"> & Partial<MessageCreateParams>;
 
@@ -38,14 +41,14 @@ export function createConnection(settings: Settings): Connection {
     const sdk: typeof import("@anthropic-ai/sdk") = createRequire(import.meta.url)("@anthropic-ai/sdk");
     if (offline) {
       const { url } = await (server = startEmbedded(settings));
-      return new sdk.Anthropic({ baseURL: url, apiKey: "offline", maxRetries: 0 });
+      return new sdk.Anthropic({ baseURL: url, apiKey: "offline", ...QUIET });
     }
     // Some endpoints need no key, the SDK always does. The null keeps it from looking for the other kind itself.
     const credentials =
       ANTHROPIC_AUTH_TOKEN && !ANTHROPIC_API_KEY
         ? { authToken: ANTHROPIC_AUTH_TOKEN, apiKey: null }
         : { apiKey: ANTHROPIC_API_KEY ?? "no-key", authToken: null };
-    return new sdk.Anthropic({ ...credentials, baseURL: ANTHROPIC_BASE_URL ?? null, maxRetries: 0 });
+    return new sdk.Anthropic({ ...credentials, baseURL: ANTHROPIC_BASE_URL ?? null, ...QUIET });
   };
   return {
     model: offline ? DEFAULT_MODEL : (MODEL_ID ?? DEFAULT_MODEL),

@@ -3,6 +3,8 @@ import { describe, expect, test } from "vitest";
 import { joinSections, keepReply, settle, textOf, toolResult } from "./conversation.ts";
 
 const text = (words: string): ContentBlock => ({ type: "text", text: words, citations: null });
+/** A block without the fields that need not go back. */
+const bare = (block: ContentBlock) => (block.type === "text" ? { type: block.type, text: block.text } : block);
 const thinking = (signature = "s"): ContentBlock => ({ type: "thinking", thinking: "hm", signature });
 const use = (id: string): ToolUseBlock => ({
   type: "tool_use",
@@ -58,7 +60,7 @@ describe("keepReply", () => {
     ["nothing of a blank reply", kept("end_turn", text("")), [], undefined],
   ])("keeps %s", (_what, { calls, messages }, rightCalls, rightContent) => {
     expect(calls).toEqual(rightCalls);
-    expect(messages).toEqual(rightContent ? [{ role: "assistant", content: rightContent }] : []);
+    expect(messages).toMatchObject(rightContent ? [{ role: "assistant", content: rightContent.map(bare) }] : []);
   });
 });
 

@@ -1,10 +1,13 @@
 /** The rules of a conversation that the API accepts, in one place, so that the loop need not know them. */
+import { randomUUID } from "node:crypto";
 import type {
   ContentBlock,
+  ContentBlockParam,
   Message,
   MessageParam,
   ToolResultBlockParam,
   ToolUseBlock,
+  ToolUseBlockParam,
 } from "@anthropic-ai/sdk/resources/messages";
 
 /** What a tool answers: text, and whether it tells of a failure. */
@@ -44,20 +47,60 @@ export const joinSections = (prompt: Record<string, () => string>): string =>
 /**
  * Adds a reply to the conversation in the form in which it may go back, and gives the calls that are to be run.
  * Blank text is left out, calls come last, and the calls of a reply that was cut off or refused are dropped: their
- * arguments may be incomplete. A reply of which nothing is left is not added.
+ * arguments may be incomplete. A reply of which nothing is left is not added. What a compatible endpoint gets wrong
+ * (an id twice, a block or a field that the API does not know) is put right, or every later request would be refused.
  */
 export function keepReply(messages: MessageParam[], reply: Message): ToolUseBlock[] {
   const complete = !["max_tokens", "model_context_window_exceeded", "refusal"].includes(reply.stop_reason ?? "");
-  const calls = complete ? reply.content.filter((block) => block.type === "tool_use") : [];
-  const words = reply.content.filter((block) => block.type !== "tool_use" && !isBlank(block));
+  const ids = new Set(callsOf(messages).map(({ id }) => id));
+  const calls = complete ? callsOf([reply]).map((call) => keptCall(call, ids)) : [];
+  const words = reply.content.flatMap(keptWords);
   // Thoughts alone are no message: the API wants something after them.
-  const thoughtsOnly = words.every(({ type }) => type === "thinking" || type === "redacted_thinking");
+  const thoughtsOnly = words.every(({ type }) => type !== "text");
   if (calls.length > 0 || !thoughtsOnly) messages.push({ role: "assistant", content: [...words, ...calls] });
   return calls;
 }
 
-const isBlank = (block: ContentBlock): boolean =>
-  (block.type === "text" && block.text.trim() === "") || (block.type === "thinking" && block.signature === "");
+/** The calls in messages, in order. */
+const callsOf = (messages: Pick<MessageParam, "content">[]) =>
+  messages
+    .flatMap(({ content }): ContentBlockParam[] => (typeof content === "string" ? [] : content))
+    .filter((block) => block.type === "tool_use");
+
+function keptCall({ id, name, input }: ToolUseBlockParam, ids: Set<string>): ToolUseBlock {
+  const usable = typeof id === "string" && /^[\w-]+$/.test(id) && !ids.has(id);
+  const kept = usable ? id : `toolu_${randomUUID().replaceAll("-", "")}`;
+  ids.add(kept);
+  return {
+    type: "tool_use",
+    id: kept,
+    name: typeof name === "string" && /\S/.test(name) && name.length <= 200 ? name.toWellFormed() : "unknown",
+    input: wellFormed(input),
+    caller: { type: "direct" },
+  };
+}
+
+/** A block of a reply without its calls: as far as it may go back. */
+function keptWords(block: ContentBlock): ContentBlockParam[] {
+  switch (block.type) {
+    case "text":
+      return block.text.trim() ? [{ type: "text", text: block.text.toWellFormed() }] : [];
+    case "thinking": // without its signature it was cut off
+      return block.signature ? [{ type: "thinking", thinking: block.thinking, signature: block.signature }] : [];
+    case "redacted_thinking":
+      return [{ type: "redacted_thinking", data: block.data }];
+    default:
+      return [];
+  }
+}
+
+/** A value without half characters: they are legal in JSON text, but no request could carry them. */
+function wellFormed(value: unknown): unknown {
+  if (typeof value === "string") return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toWellFormed(), wellFormed(inner)]));
+}
 
 /**
  * Answers the calls that a turn left open, however it ended, so that the conversation can go on.

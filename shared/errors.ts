@@ -15,9 +15,16 @@ const HINTS: Record<string, string> = {
 /** What went wrong, in one line for people: the API's own words, without the JSON and the stack around them. */
 export function describeError(error: Error): string {
   const { data } = apiError.safeParse(error);
-  if (!data) return `Error: ${[...new Set(reasons(error))].join(": ")}`;
+  if (!data) return oneLine(`Error: ${[...new Set(reasons(error))].join(": ")}`);
   const { status = "in a reply", type, apiMessage } = data;
-  return `API error ${status} (${type}): ${apiMessage ?? error.message}${HINTS[type] ?? ""}`;
+  return oneLine(`API error ${status} (${type}): ${apiMessage ?? error.message}`) + (HINTS[type] ?? "");
+}
+
+const MAX_LENGTH = 300; // characters; a proxy may answer with a whole page
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+|\p{Cc}/gu, " ");
+  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH).toWellFormed()}…` : line;
 }
 
 /** An error and what caused it: "fetch failed" alone says nothing, "ECONNREFUSED 127.0.0.1:9" after it does. */

@@ -54,6 +54,15 @@ describe("run", () => {
     await expect.poll(() => runningProcesses(sleep)).toEqual([]);
   });
 
+  test("at the end nothing escapes: no lost mark, no left group, no storm", async () => {
+    const sleep = nap();
+    const { run, processes } = start();
+    const storm = `(while :; do setsid ${sleep} & done) 2>/dev/null & sleep 0.1`;
+    await run(`env -i ${sleep} & (exec -c ${sleep}) & setsid ${sleep} & ${storm}`);
+    processes.endAll();
+    await expect.poll(() => runningProcesses(sleep)).toEqual([]);
+  });
+
   test("one agent's end does not touch the processes of another", async () => {
     const sleep = nap();
     const [one, other] = [start(), start()];
@@ -74,6 +83,13 @@ describe("run", () => {
   ])("%s is a failure, not an exception", async (_what, command, cwd) => {
     const { run } = start({ cwd });
     expect(await run(command)).toMatchObject({ code: 126, output: expect.stringContaining("cannot start") });
+  });
+
+  test("a command that begins with a dash is no option of the shell", async () => {
+    expect(await start().run("-n")).toMatchObject({
+      output: expect.stringMatching(/-n: (command )?not found/),
+      code: 127,
+    });
   });
 
   test("nothing pages, prompts or opens an editor", async () => {

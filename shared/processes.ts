@@ -8,10 +8,12 @@ import type { ToolOutput } from "./conversation.ts";
 
 const SHELL = existsSync("/bin/bash") ? "/bin/bash" : "sh";
 const MAX_OUTPUT = 50_000; // characters
+const MAX_COMMAND = 30_000; // characters; for most systems 128 KiB are too many
 const GRACE = 400; // ms between asking a process to end and ending it
 const LAST_WORDS = 100; // ms for output that is still in the pipe when the shell has gone
+const MAX_ROUNDS = 50; // of ending what starts new processes all the time
 const MARK = "AGENT_PROCESS_MARK";
-const SEES_MARKS = existsSync("/proc/self/environ"); // Linux; elsewhere only process groups are ended
+const SEES_MARKS = existsSync("/proc/self/environ"); // Linux; elsewhere what leaves its process group is not found
 
 /** What a command did. `code` is null when it was ended by a signal; `limit` is its time limit in seconds. */
 export interface Outcome {
@@ -38,7 +40,10 @@ export interface Processes {
    * @throws the signal's reason when it is aborted already
    */
   run(command: string, options: RunOptions): Promise<Outcome>;
-  /** Ends all that is left of all commands, at once. For the end of the agent: it is synchronous and final. */
+  /**
+   * Ends all that is left of all commands, at once: whoever makes an agent calls it at the agent's end. What it can not
+   * find is a process that both left its process group and lost the mark in its environment (`env -i setsid …`).
+   */
   endAll(): void;
 }
 
@@ -56,7 +61,7 @@ export function createProcesses(): Processes {
       let child: ChildProcess;
       try {
         // The outer shell joins stderr to stdout (two pipes would lose the order), then becomes the command's shell.
-        child = spawn("/bin/sh", ["-c", 'exec "$0" -c "$1" 2>&1', SHELL, command], {
+        child = spawn("/bin/sh", ["-c", 'exec "$0" -c -- "$1" 2>&1', SHELL, command], {
           cwd,
           env: { ...process.env, ...QUIET, [MARK]: ownMark },
           stdio: ["ignore", "pipe", "ignore"],
@@ -64,7 +69,8 @@ export function createProcesses(): Processes {
         });
         await once(child, "spawn");
       } catch (error) {
-        return { output: `cannot start a command in ${cwd}: ${String(error)}`, code: 126, end: "exit", limit };
+        const why = command.length > MAX_COMMAND ? "it is too long; write a file" : String(error);
+        return { output: `cannot start the command in ${cwd}: ${why}`, code: 126, end: "exit", limit };
       }
       const { pid, stdout } = child;
       if (pid === undefined || !(stdout instanceof Socket)) throw new Error("a started process has a pid and a pipe");
@@ -91,12 +97,12 @@ export function createProcesses(): Processes {
       // A process in the background may hold the pipe open for as long as it lives. It keeps it, but no one listens.
       await Promise.race([closed, delay(LAST_WORDS)]);
       stdout.off("data", output.add).resume().unref();
-      if (!signalTo(-pid, 0)) groups.delete(pid);
+      for (const group of groups) if (!signalTo(-group, 0)) groups.delete(group); // its number may be used again
       return { output: output.text(), code: child.exitCode, end, limit };
     },
     endAll() {
-      // A number may belong to somebody else by now, a mark can not.
-      for (const pid of SEES_MARKS ? marked(mark) : [...groups].map((group) => -group)) signalTo(pid, "SIGKILL");
+      for (const group of groups) signalTo(-group, "SIGKILL");
+      endMarked(mark);
     },
   };
 }
@@ -114,10 +120,18 @@ const QUIET = { PAGER: "cat", GIT_PAGER: "cat", MANPAGER: "cat", GIT_EDITOR: "tr
 
 /** Asks a process group, and what left it, to end; ends it when its leader has gone or the grace is over. */
 async function endPolitely(group: number, mark: string, exited: Promise<unknown>): Promise<void> {
-  const all = () => [-group, ...marked(mark)];
-  for (const pid of all()) signalTo(pid, "SIGTERM");
+  for (const pid of [-group, ...marked(mark)]) signalTo(pid, "SIGTERM");
   await Promise.race([exited, delay(GRACE)]);
-  for (const pid of all()) signalTo(pid, "SIGKILL");
+  signalTo(-group, "SIGKILL");
+  endMarked(mark);
+}
+
+/** Ends the processes that carry a mark. Those that were started while we looked are there in the next round. */
+function endMarked(mark: string): void {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const ended = marked(mark).filter((pid) => signalTo(pid, "SIGKILL"));
+    if (ended.length === 0) return;
+  }
 }
 
 /** The processes that carry a mark, also those that left their group or lost their parent. */

@@ -1,9 +1,4 @@
-import type {
-  Message,
-  RawContentBlockDelta,
-  RawMessageStreamEvent,
-  ToolUseBlock,
-} from "@anthropic-ai/sdk/resources/messages";
+import type { Message, RawContentBlockDelta, RawMessageStreamEvent } from "@anthropic-ai/sdk/resources/messages";
 
 type Block = Message["content"][number];
 
@@ -24,7 +19,11 @@ export async function readReply(
 
   for await (const event of events) {
     if (event.type === "message_start") reply = event.message;
-    if (event.type === "content_block_start") blocks[event.index] = { ...event.content_block };
+    if (event.type === "content_block_start") {
+      const block = started(event.content_block);
+      blocks[event.index] = block;
+      if (block.type === "text" && block.text) show(block.text);
+    }
     if (event.type === "content_block_delta") {
       const block = blocks[event.index];
       if (block) addDelta(block, event.delta);
@@ -38,11 +37,19 @@ export async function readReply(
       reply = { ...reply, ...event.delta, usage: { ...reply.usage, ...Object.fromEntries(used) } };
     }
   }
-  if (!reply?.stop_reason) throw new Error("the connection broke off in the middle of a reply");
+  if (!reply) throw new Error("the answer is no stream of the Messages API");
+  if (!reply.stop_reason) throw new Error("the connection broke off in the middle of a reply");
   for (const [index, block] of blocks.entries()) {
-    if (block?.type === "tool_use") completeCall(block, inputs.get(index) ?? "", index);
+    if (block?.type === "tool_use") block.input = completeInput(block.input, inputs.get(index) ?? "");
   }
   return { ...reply, content: blocks.filter(Boolean) };
+}
+
+/** Some endpoints leave out what is empty. */
+function started(block: Block): Block {
+  if (block.type === "text") return { ...block, text: block.text || "" };
+  if (block.type === "thinking") return { ...block, thinking: block.thinking || "", signature: block.signature || "" };
+  return { ...block };
 }
 
 function addDelta(block: Block, delta: RawContentBlockDelta): void {
@@ -52,17 +59,14 @@ function addDelta(block: Block, delta: RawContentBlockDelta): void {
 }
 
 /** Arguments that are no JSON object are kept as text, so that the tool refuses them and the model sees why. */
-function completeCall(call: ToolUseBlock, json: string, index: number): void {
-  call.id ||= `toolu_${Date.now().toString(36)}_${index}`; // some endpoints give no ids
-  const input = json === "" ? call.input : parse(json);
-  call.input =
-    typeof input === "object" && input !== null && !Array.isArray(input) ? input : { not_a_json_object: json };
+function completeInput(given: unknown, json: string): unknown {
+  const input = json === "" ? given : parse(json);
+  return typeof input === "object" && input !== null && !Array.isArray(input) ? input : { not_a_json_object: json };
 }
 
 function parse(json: string): unknown {
   try {
-    // Half a surrogate pair is legal in JSON text, but no later request could carry it.
-    return JSON.parse(json, (_key, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value));
+    return JSON.parse(json);
   } catch {
     return undefined;
   }

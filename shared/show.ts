@@ -11,7 +11,7 @@ interface ShownAgent {
  * Shows on a terminal what an agent does: every call as a line, the beginning of its result, and that a reply was cut
  * off. To be put around all other layers, so that one sees what the agent makes of it all.
  */
-export function showWork(agent: ShownAgent, { terminal }: Pick<AgentOptions, "terminal">): void {
+export function showWork(agent: ShownAgent, { terminal, signal }: Pick<AgentOptions, "terminal" | "signal">): void {
   const { model, tool } = agent;
   agent.model = async (request) => {
     const reply = await model(request);
@@ -20,6 +20,7 @@ export function showWork(agent: ShownAgent, { terminal }: Pick<AgentOptions, "te
     return reply;
   };
   agent.tool = async (call) => {
+    signal().throwIfAborted(); // after Ctrl-C it will not run
     terminal.print(`● ${call.name} ${oneLine(call.input)}`);
     const result = await tool(call);
     terminal.print(preview(result), "dim");

@@ -1,22 +1,49 @@
 import { readlinkSync, realpathSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { homedir } from "node:os";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
+
+/** A path as an agent in a workspace means it, as an absolute one: `~` is the user's home folder. */
+export const absolutePath = (workspace: string, path: string): string =>
+  resolve(workspace, path.replace(/^~(?=\/|$)/, homedir()));
+
+const MAX_LINKS = 100; // in one path; more go round in a circle
 
 /**
- * Where a path really leads: links resolved, also when its end does not exist yet. Links that go round in a circle lead
- * nowhere; who opens them learns that.
+ * Where an absolute path really leads: links resolved, also when its end does not exist yet. What lies beyond links that
+ * go round in a circle is not resolved; whoever opens it learns that.
  */
 export function realPath(path: string): string {
-  let circle = false;
-  try {
-    return realpathSync.native(path);
-  } catch (error) {
-    circle = error instanceof Error && "code" in error && error.code === "ELOOP";
+  let place = path;
+  for (let links = 0; links < MAX_LINKS; links++) {
+    const { existing, rest } = existingPart(place);
+    const [name, ...others] = rest;
+    if (name === undefined) return existing;
+    // A link to something that does not exist yet would be written through.
+    const target = linkTarget(join(existing, name));
+    if (target === undefined) return join(existing, ...rest);
+    place = resolve(existing, target, ...others);
   }
-  const parent = dirname(path);
-  if (parent === path) return path;
-  // A link to something that does not exist yet would be written through.
-  const target = circle ? undefined : linkTarget(path);
-  return target === undefined ? join(realPath(parent), basename(path)) : realPath(resolve(parent, target));
+  return place;
+}
+
+/** The part of a path that exists, links resolved, and the names of the rest. */
+function existingPart(path: string): { existing: string; rest: string[] } {
+  for (let end = path.length; end >= 0; end = path.lastIndexOf(sep, end - 1)) {
+    try {
+      const existing = realpathSync.native(path.slice(0, end) || sep);
+      return {
+        existing,
+        rest: path
+          .slice(end + 1)
+          .split(sep)
+          .filter(Boolean),
+      };
+    } catch {
+      // it does not exist, or not all of it
+    }
+    if (end === 0) break;
+  }
+  return { existing: path, rest: [] };
 }
 
 function linkTarget(path: string): string | undefined {
@@ -29,6 +56,6 @@ function linkTarget(path: string): string | undefined {
 
 /** Does a path, taken from the workspace, stay in it? Both are compared as they are after resolving all links. */
 export function isInside(workspace: string, path: string): boolean {
-  const way = relative(realPath(workspace), realPath(resolve(workspace, path)));
+  const way = relative(realPath(workspace), realPath(absolutePath(workspace, path)));
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -2,7 +2,6 @@ import type { Message, MessageParam } from "@anthropic-ai/sdk/resources/messages
 import {
   brokenInput,
   call,
-  callWithoutId,
   cutOff,
   errorMidStream,
   fail,
@@ -74,7 +73,7 @@ describe("the loop", () => {
     expect(seen).toEqual([["user"]]);
     expect(messages).toEqual([
       { role: "user", content: "hi" },
-      { role: "assistant", content: [text("done")] },
+      { role: "assistant", content: [{ type: "text", text: "done" }] },
     ]);
   });
 
@@ -153,7 +152,7 @@ describe("the agent", () => {
   test.each([
     ["other arguments", call("bash", { cmd: "ls" }), "command"],
     ["no arguments", call("bash"), "command"],
-    ["another tool", call("teleport", { where: "home" }), "command"],
+    ["another tool", call("serch", { command: "touch never" }), "bash"],
     ["arguments that are no JSON", brokenInput("bash", '{"command": "ls'), "command"],
     ["arguments that are a list", brokenInput("bash", '["ls"]'), "command"],
   ])("a call with %s is answered with what is wrong, and the turn goes on", async (_what, wrong, word) => {
@@ -165,13 +164,20 @@ describe("the agent", () => {
     expect(stage.output.text).toBe("sorry\n");
   });
 
-  test("calls without ids get some", async () => {
-    const two = reply({ ...bash("echo one"), id: null }, { ...bash("echo two"), id: null });
+  test("calls with ids that the API would refuse get others: none, the same twice, one of an earlier turn, a strange one", async () => {
     const stage = await rehearse(createAgent, {
-      script: [two, callWithoutId("bash", { command: "echo three" }), say("ok")],
+      script: [
+        reply(
+          { ...bash("echo 1"), id: "call_1" },
+          { ...bash("echo 2"), id: "call_1" },
+          { ...bash("echo 3"), id: null },
+        ),
+        reply({ ...bash("echo 4"), id: "call_1" }, { ...bash("echo 5"), id: "functions.bash:0" }),
+        say("ok"),
+      ],
     });
     expect(await stage.prompt("go")).toBeUndefined();
-    expect(stage.results().map((result) => result.text)).toEqual(["one", "two", "three"]);
+    expect(stage.results().map((result) => result.text)).toEqual(["1", "2", "3", "4", "5"]);
   });
 });
 
@@ -188,7 +194,11 @@ describe("whatever happens, the conversation can go on", () => {
     "thoughts that were cut off": [cutOff(think("I wonder", bash("touch never")))],
     "a refused request": [fail(400, { message: "no" })],
     "an error in the middle of a reply": [reply(bash("true")), errorMidStream(say("half of an answer"))],
-    "half a surrogate pair": [call("bash", { command: "printf '\\xf0\\x9f'; echo \ud83d" }), say("ok")],
+    "half a surrogate pair": [
+      reply("\ud83d", { name: "bash", input: { command: "printf '\\xf0\\x9f'; echo \ud83d", "\ud83d": "" } }),
+      say("ok"),
+    ],
+    "a tool without a name": [call(" "), call("x".repeat(201)), say("ok")],
   };
   test.each(Object.entries(endings))("after %s", async (_what, steps) => {
     const stage = await rehearse(createAgent, { script: [...steps, say("still here")] });

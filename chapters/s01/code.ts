@@ -47,14 +47,14 @@ export async function bash(command: string, { processes, workspace, signal }: Ag
   return commandOutput(await processes.run(command, { cwd: workspace, signal: signal(), limit: 120 }));
 }
 
-/** The agent of this chapter. Making one starts nothing. */
+/** The agent of this chapter. Whoever wraps `model` decides: what a request brings along wins over what is set here. */
 export function createAgent(options: AgentOptions): Agent {
   const agent: Agent = {
-    // What the request brings along wins: whoever wraps `model` decides.
     model: (request) => send(options, { system: joinSections(agent.prompt), tools: [BASH], ...request }),
     async tool(call) {
-      const { data, error } = bashInput.safeParse(call.input);
-      return toolResult(call, data ? await bash(data.command, options) : failure(`Error: ${z.prettifyError(error)}`));
+      const { data } = bashInput.safeParse(call.input);
+      if (call.name !== BASH.name || !data) return toolResult(call, failure("Error: the one tool is bash {command}"));
+      return toolResult(call, await bash(data.command, options));
     },
     turn: (messages) => agentLoop(agent, messages),
     prompt: { identity: () => `You are a coding agent at ${options.workspace}. Use your tools; act, don't explain.` },

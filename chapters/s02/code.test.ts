@@ -134,6 +134,7 @@ describe("the file tools stay in the workspace", () => {
       ["read_file", { path: "link/secret.txt" }],
       ["read_file", { path: "file-link" }],
       ["read_file", { path: "/etc/hostname" }],
+      ["write_file", { path: "~/note.txt", content: "x" }],
       ["write_file", { path: "link/new/note.txt", content: "x" }],
       ["write_file", { path: "dangling", content: "x" }],
       ["write_file", { path: "../workspace-old/note.txt", content: "x" }],
@@ -263,9 +264,17 @@ describe("write_file", () => {
     expect(readdirSync(stage.workspace)).toEqual(["run.sh"]);
   });
 
-  test("onto a folder is an error", async () => {
-    const { results } = await play([["write_file", { path: "folder", content: "x" }]], { "folder/x.txt": "" });
-    expect(results).toMatchObject([{ isError: true }]);
+  test("onto a folder or a pipe is an error, and replaces neither", async () => {
+    const calls: Call[] = ["folder", "pipe", ""].map((path) => ["write_file", { path, content: "x" }]);
+    const { stage, results } = await play(calls, { "folder/x.txt": "" }, (place) =>
+      execFileSync("mkfifo", [join(place, "workspace/pipe")]),
+    );
+    expect(results.map(({ text }) => text)).toEqual([
+      "Error: folder is a folder",
+      "Error: pipe is not a regular file",
+      expect.stringMatching(/^Error: bad arguments[^]*path/),
+    ]);
+    expect(statSync(stage.path("pipe")).isFIFO()).toBe(true);
   });
 });
 
@@ -315,6 +324,22 @@ describe("edit_file", () => {
     expect(stage.read("a.txt")).toBe(before);
   });
 
+  test("edits of one file at the same time are all there in the end", async () => {
+    const names = Array.from({ length: 12 }, (_, i) => `line ${i}`);
+    const { stage } = await play([], { "a.txt": names.join("\n") });
+    const tool = stage.agent.tools.get("edit_file");
+    const finish = async (name: string) =>
+      tool?.run({ path: "a.txt", old_text: `${name}\n`, new_text: `${name} done\n` });
+    stage.write("a.txt", `${names.join("\n")}\n`);
+    await Promise.all(names.map(finish));
+    expect(stage.read("a.txt")).toBe(names.map((name) => `${name} done\n`).join(""));
+  });
+
+  test("a text that is everywhere is counted quickly, and only some of its lines are named", async () => {
+    const { results } = await play([edit("x", "y")], { "a.txt": "x\n".repeat(200_000) });
+    expect(results[0]?.text).toMatch(/^Error: text found 200000 times, in lines 1, 2, [\d, ]+ 20, …; give more/);
+  });
+
   test("a file that is no text is left alone", async () => {
     const bytes = Buffer.from([0x63, 0xe9, 0x63]);
     const { stage, results } = await play([edit("c", "d")], { "a.txt": bytes });
@@ -342,28 +367,41 @@ describe("glob", () => {
     [".git/*", [".git/hook.ts"]],
     [".github/**", [".github/ci.ts"]],
     ["*.nothing", ["(no matches)"]],
-    ["../*", ["(no matches)"]],
+    ["{src,top}/{a,b}.ts", ["src/a.ts", "src/b.ts"]],
   ])("%s", async (pattern, right) => {
     const { results } = await play([["glob", { pattern }]], files);
     expect(results).toEqual([{ text: right.join("\n"), isError: false }]);
   });
 
-  test("an absolute pattern gives paths of the workspace, one outside gives nothing", async () => {
+  test("an absolute pattern gives paths of the workspace", async () => {
     const stage = await rehearse(createAgent, {
       files: { "a.txt": "" },
       script: [
         (request) => {
           const workspace = /at (\S+)\./.exec(JSON.stringify(request.system))?.[1];
-          return reply(
-            { name: "glob", input: { pattern: `${workspace}/*` } },
-            { name: "glob", input: { pattern: "/etc/*" } },
-          );
+          return call("glob", { pattern: `${workspace}/*` });
         },
         say("ok"),
       ],
     });
     await stage.prompt("go");
-    expect(stage.results().map(({ text }) => text)).toEqual(["a.txt", "(no matches)"]);
+    expect(stage.results()).toEqual([{ text: "a.txt", isError: false }]);
+  });
+
+  test.each([
+    ["../*", /leads out/],
+    ["a/../../**", /leads out/],
+    ["/etc/*", /leads out/],
+    ["/**", /leads out/],
+    ["link/*", /leads out/],
+    [`${"*a".repeat(25)}b`, /too much/],
+    ["{a,b}".repeat(24), /too much/],
+    ["{1..999}{1..999}", /too much/],
+  ])("%s is refused, not tried", async (pattern, right) => {
+    const { results } = await play([["glob", { pattern }]], { ["a".repeat(200)]: "" }, (place) =>
+      symlinkSync("/etc", join(place, "workspace/link")),
+    );
+    expect(results).toEqual([{ text: expect.stringMatching(right), isError: true }]);
   });
 
   test("does not walk through links", async () => {

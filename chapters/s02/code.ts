@@ -1,13 +1,13 @@
 /** s02 · Tool use: a tool is a schema and a function in a registry. The loop does not change. */
-import { relative, resolve } from "node:path";
 import type { Tool as ToolDefinition, ToolResultBlockParam, ToolUseBlock } from "@anthropic-ai/sdk/resources/messages";
 import { BASH, bash, bashInput, createAgent as createLoopAgent, type Agent as LoopAgent } from "s01-agent-loop";
 import type { AgentOptions } from "shared/agent-options";
 import { runChapter } from "shared/chapter";
 import { failure, toolResult, type ToolOutput } from "shared/conversation";
-import { isInside, realPath } from "shared/workspace";
+import { absolutePath, isInside, realPath } from "shared/workspace";
 import { z } from "zod";
-import { endOfLine, lineNumber, nearestLine, occurrences, readText, writeText } from "./text.ts";
+import { findFiles } from "./find-files.ts";
+import { changeText, endOfLine, nearestLine, occurrences, readText, severalPlaces, writeText } from "./text.ts";
 
 /** A tool: what the model is told of it, and what runs when the model calls it. */
 export interface Tool {
@@ -104,9 +104,10 @@ export const inWorkspace =
   (options: AgentOptions): Locate =>
   (path) => {
     if (!isInside(options.workspace, path)) throw new Error(`${path} is outside the workspace`);
-    return realPath(resolve(options.workspace, path));
+    return realPath(absolutePath(options.workspace, path));
   };
 
+const nonEmpty = z.string().min(1);
 const MAX_ANSWER = 200_000; // characters: more would leave no room for the conversation
 
 /** Reads a text file, or a part of it. */
@@ -114,7 +115,7 @@ export const readFileTool = (locate: Locate): Tool =>
   defineTool(
     "read_file",
     "Read a text file. Skips `offset` lines and gives `limit` lines; without them all of it.",
-    z.object({ path: z.string(), limit: z.int().positive().optional(), offset: z.int().nonnegative().optional() }),
+    z.object({ path: nonEmpty, limit: z.int().positive().optional(), offset: z.int().nonnegative().optional() }),
     async ({ path, limit, offset = 0 }) => {
       const text = await readText(locate(path), path);
       if (text === "") return "(empty file)";
@@ -132,9 +133,9 @@ export const writeFileTool = (locate: Locate): Tool =>
   defineTool(
     "write_file",
     "Write a file, making the folders it needs. Replaces what was there.",
-    z.object({ path: z.string(), content: z.string() }),
+    z.object({ path: nonEmpty, content: z.string() }),
     async ({ path, content }) => {
-      await writeText(locate(path), content);
+      await writeText(locate(path), path, content);
       return `Wrote ${Buffer.byteLength(content)} bytes to ${path}`;
     },
   );
@@ -144,20 +145,17 @@ export const editFileTool = (locate: Locate): Tool =>
   defineTool(
     "edit_file",
     "Replace a text in a file. It must be there exactly once: give enough of the lines around it.",
-    z.object({ path: z.string(), old_text: z.string().min(1), new_text: z.string() }),
+    z.object({ path: nonEmpty, old_text: nonEmpty, new_text: z.string() }),
     async ({ path, old_text, new_text }) => {
       if (old_text === new_text) throw new Error("old_text and new_text are the same: nothing would change");
-      const place = locate(path);
-      const text = await readText(place, path);
-      const withLineEnds = endOfLine(text);
-      const old = withLineEnds(old_text);
-      const [at, ...others] = occurrences(text, old);
-      if (at === undefined) throw new Error(`text not found${nearestLine(text, old)}`);
-      if (others.length > 0) {
-        const lines = [at, ...others].map((index) => lineNumber(text, index)).join(", ");
-        throw new Error(`text found ${others.length + 1} times, in lines ${lines}; give more of the lines around it`);
-      }
-      await writeText(place, text.slice(0, at) + withLineEnds(new_text) + text.slice(at + old.length));
+      await changeText(locate(path), path, (text) => {
+        const withLineEnds = endOfLine(text);
+        const old = withLineEnds(old_text);
+        const [at, ...others] = occurrences(text, old);
+        if (at === undefined) throw new Error(`text not found${nearestLine(text, old)}`);
+        if (others.length > 0) throw new Error(severalPlaces(text, [at, ...others]));
+        return text.slice(0, at) + withLineEnds(new_text) + text.slice(at + old.length);
+      });
       return `Edited ${path}`;
     },
   );
@@ -169,18 +167,11 @@ export const globTool = (options: AgentOptions): Tool =>
   defineTool(
     "glob",
     "Find files by a pattern such as src/**/*.ts. Leaves out .git and node_modules unless the pattern names them.",
-    z.object({ pattern: z.string().min(1) }),
+    z.object({ pattern: nonEmpty }),
     async ({ pattern }) => {
-      const { workspace } = options;
-      const { default: glob } = await import("fast-glob"); // when it is needed: the first prompt should not wait for it
-      const named = pattern.split(/[/{},]/);
-      const ignore = [".git", "node_modules"].filter((name) => !named.includes(name)).map((name) => `**/${name}/**`);
-      const found = await glob(pattern, { cwd: workspace, dot: true, ignore, followSymbolicLinks: false });
-      const paths = found
-        .filter((path) => isInside(workspace, path))
-        .map((path) => relative(workspace, resolve(workspace, path)));
+      const paths = await findFiles(pattern, options.workspace, options.signal());
       const more = paths.length - MAX_PATHS;
-      const list = paths.toSorted().slice(0, MAX_PATHS).join("\n") || "(no matches)";
+      const list = paths.slice(0, MAX_PATHS).join("\n") || "(no matches)";
       return more > 0 ? `${list}\n(${more} more; use a narrower pattern)` : list;
     },
   );

@@ -1,6 +1,8 @@
 /** What the file tools need to know of text files. */
+import { createHash } from "node:crypto";
 import { mkdir, readFile, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 
 const MAX_BYTES = 10_000_000;
 
@@ -10,12 +12,9 @@ const MAX_BYTES = 10_000_000;
  * @throws when it is missing, a folder, too large, or not text in UTF-8
  */
 export async function readText(path: string, name: string): Promise<string> {
-  const info = await stat(path).catch(() => undefined);
-  if (!info) throw new Error(`${name} does not exist`);
-  if (info.isDirectory()) throw new Error(`${name} is a folder`);
-  if (!info.isFile()) throw new Error(`${name} is not a regular file`);
-  if (info.size > MAX_BYTES)
-    throw new Error(`${name} has ${info.size} bytes, too many to read at once; use bash to see a part`);
+  const size = await sizeOf(path, name);
+  if (size === undefined) throw new Error(`${name} does not exist`);
+  if (size > MAX_BYTES) throw new Error(`${name} has ${size} bytes, too many to read at once; use bash to see a part`);
   const bytes = await readFile(path);
   try {
     if (bytes.includes(0)) throw new Error("text has no zero bytes");
@@ -25,11 +24,36 @@ export async function readText(path: string, name: string): Promise<string> {
   }
 }
 
+/** The size of a file in bytes, undefined where there is none. @throws for what is no regular file */
+async function sizeOf(path: string, name: string): Promise<number | undefined> {
+  const info = await stat(path).catch(() => undefined);
+  if (info?.isDirectory()) throw new Error(`${name} is a folder`);
+  if (info && !info.isFile()) throw new Error(`${name} is not a regular file`);
+  return info?.size;
+}
+
 /** Writes a text file, with the folders it needs. It is never there half: the old file stays until the new one is whole. */
-export async function writeText(path: string, text: string): Promise<void> {
+export async function writeText(path: string, name: string, text: string): Promise<void> {
+  await sizeOf(path, name); // a device or a pipe is not to be replaced by a file
   const { default: writeFileAtomic } = await import("write-file-atomic");
   await mkdir(dirname(path), { recursive: true });
   await writeFileAtomic(path, text);
+}
+
+/** Changes a text file. Of two that do it at the same time, in other processes too, the second sees what the first did. */
+export async function changeText(path: string, name: string, change: (text: string) => string): Promise<void> {
+  const { default: lockfile } = await import("proper-lockfile");
+  const release = await lockfile.lock(path, {
+    lockfilePath: join(tmpdir(), `edit-${process.getuid?.()}-${createHash("sha256").update(path).digest("hex")}.lock`),
+    realpath: false, // where there is no file, reading it says so
+    retries: { retries: 100, minTimeout: 5, maxTimeout: 100 },
+    onCompromised: () => {}, // it was held for too long; by default that ends the process
+  });
+  try {
+    await writeText(path, name, change(await readText(path, name)));
+  } finally {
+    await release();
+  }
 }
 
 /** Gives texts the line ends of a file that has Windows line ends throughout, so that an edit never mixes the two. */
@@ -43,8 +67,21 @@ export function occurrences(text: string, part: string): number[] {
   return places;
 }
 
-/** The line, from 1, that a place in a text is in. */
-export const lineNumber = (text: string, index: number): number => text.slice(0, index).split("\n").length;
+const MAX_LINES = 20;
+
+/** Says how often a text was found, and in which lines. */
+export function severalPlaces(text: string, places: number[]): string {
+  const lines = new Set<number>();
+  let line = 1;
+  let from = 0;
+  for (const at of places.slice(0, MAX_LINES)) {
+    line += text.slice(from, at).split("\n").length - 1;
+    from = at;
+    lines.add(line);
+  }
+  const more = places.length > MAX_LINES ? ", …" : "";
+  return `text found ${places.length} times, in lines ${[...lines].join(", ")}${more}; give more of the lines around it`;
+}
 
 /** A hint for a text that was not found: the line that is its first line but for white space, if there is one. */
 export function nearestLine(text: string, part: string): string {

@@ -1,14 +1,14 @@
 /** s03 · Permission: a gate in front of every tool call. Never, ask, or go. */
 import { homedir } from "node:os";
-import { resolve } from "node:path";
 import type { ToolUseBlock } from "@anthropic-ai/sdk/resources/messages";
 import { bashInput } from "s01-agent-loop";
 import { createAgent as createToolAgent, fileTools, wrap, type Agent, type Locate } from "s02-tool-use";
 import type { AgentOptions } from "shared/agent-options";
 import { runChapter } from "shared/chapter";
 import { failure, toolResult } from "shared/conversation";
-import { isInside, realPath } from "shared/workspace";
+import { absolutePath, isInside, realPath } from "shared/workspace";
 import { z } from "zod";
+import { isDevice } from "./paths.ts";
 import type { Finding } from "./rules.ts";
 
 /** What the rules say of a call: what must never run, and what the user is asked about. Nothing: it may run. */
@@ -21,8 +21,10 @@ export async function judgeCall(call: ToolUseBlock, { workspace }: AgentOptions)
   const { data } = z.object({ path: z.string() }).safeParse(call.input);
   if (!data || isInside(workspace, data.path)) return [];
   const doing = call.name === "read_file" ? "reading" : "writing";
+  const place = realPath(absolutePath(workspace, data.path)); // a link may hide where it leads
   const rule = `${doing} outside the workspace`;
-  return [{ verdict: "ask", rule, reason: `${rule}: ${data.path}` }];
+  const verdict = doing === "writing" && isDevice(place) ? "deny" : "ask";
+  return [{ verdict, rule, reason: `${rule}: ${JSON.stringify(place)}` }];
 }
 
 /** The command line of a bash call. Arguments that are no such thing are refused by the tool. */
@@ -53,8 +55,9 @@ export function gate(judge = judgeCall): Gate {
     const reasons = asked.map(({ reason }) => reason).join("; ");
     const command = commandOf(call); // all of it: what is asked about may stand in the middle of a long line
     const rules = asked.map(({ rule }) => rule).join(", ");
-    const question = [`⚠ ${reasons}`, command && `  $ ${command}`, `  Allow? [y]es, [a]lways (${rules}), [N]o: `];
-    const answer = await options.terminal.ask(question.filter(Boolean).join("\n"), options.signal());
+    const shown = command === undefined ? "" : `  $ ${command.replaceAll("\n", "\n  > ")}\n`;
+    const question = `⚠ ${reasons}\n${shown}  Allow? [y]es, [a]lways (${rules}), [N]o: `;
+    const answer = await options.terminal.ask(question, options.signal());
     const choice = answer?.trim().toLowerCase();
     if (choice === "a") for (const { rule } of asked) opened.add(rule);
     else if (choice !== "y" && choice !== "yes")
@@ -67,7 +70,7 @@ export function gate(judge = judgeCall): Gate {
 export const anywhere =
   (options: AgentOptions): Locate =>
   (path) =>
-    realPath(resolve(options.workspace, path));
+    realPath(absolutePath(options.workspace, path));
 
 /** Lets the file tools that an agent has leave the workspace. */
 export function leaveWorkspace({ tools }: Agent, options: AgentOptions): void {

@@ -1,3 +1,4 @@
+import type { AgentOptions } from "shared/agent-options";
 import { call, rehearse, reply, say, stall, toolUse, type Model, type Step } from "shared/test-kit";
 import { describe, expect, test, vi } from "vitest";
 import { createAgent, createHooks } from "./code.ts";
@@ -11,19 +12,44 @@ describe("triggerHooks", () => {
   async function registry() {
     const note = vi.fn<(text: string) => void>();
     const { options } = await rehearse(createAgent);
-    return { ...createHooks({ note }), note, options };
+    const terminal = { ...options.terminal, note };
+    return { ...createHooks({ terminal }), note, options };
   }
 
   test("calls the hooks in order, tells them what happened and whose they are, and the first answer wins", async () => {
     const { registerHook, triggerHooks, options } = await registry();
     const seen: string[] = [];
-    registerHook("UserPromptSubmit", (prompt, { workspace }) => void seen.push(`one ${prompt} ${workspace}`));
+    registerHook("UserPromptSubmit", (prompt, whose) => void seen.push(`one ${prompt} ${whose?.workspace}`));
     registerHook("UserPromptSubmit", async (prompt) => (seen.push(`two ${prompt}`), null));
     registerHook("UserPromptSubmit", async (prompt) => (seen.push(`three ${prompt}`), "my answer"));
     registerHook("UserPromptSubmit", () => (seen.push("four"), "never asked"));
     registerHook("Stop", () => (seen.push("another event"), "no"));
     expect(await triggerHooks("UserPromptSubmit", "hi", options)).toBe("my answer");
     expect(seen).toEqual([`one hi ${options.workspace}`, "two hi", "three hi"]);
+  });
+
+  test("can be triggered by hand, without saying for whom; the hooks that come with it do not stand in the way", async () => {
+    const { agent } = await rehearse(createAgent);
+    agent.hooks.registerHook("PreToolUse", () => "not that");
+    expect(await agent.hooks.triggerHooks("PreToolUse", toolUse("bash", { command: "ls" }))).toBe("not that");
+  });
+
+  test("a hook that registers a hook is heard once", async () => {
+    const { registerHook, triggerHooks } = await registry();
+    let heard = 0;
+    const again = () => {
+      heard++;
+      registerHook("Stop", again);
+    };
+    registerHook("Stop", again);
+    await triggerHooks("Stop", []);
+    expect(heard).toBe(1);
+  });
+
+  test("half a character in an answer is replaced: it could not go back to the API", async () => {
+    const { registerHook, triggerHooks } = await registry();
+    registerHook("Stop", () => "go on \ud83d");
+    expect(await triggerHooks("Stop", [])).toBe("go on \ufffd");
   });
 
   test("without an answer there is none; an empty one is one", async () => {
@@ -87,6 +113,20 @@ describe("PreToolUse", () => {
     await stage.prompt("go");
     expect(stage.results().map(({ isError }) => isError)).toEqual([true, true, false]);
     expect(["never", "a.txt", "b.txt"].filter(stage.exists)).toEqual(["a.txt"]);
+  });
+
+  test("a hook that outlives its turn keeps the signal of that turn: it cannot ask in the next one", async () => {
+    const stage = await stageFor([call("bash", { command: "touch never" }), say("still here")]);
+    let kept: AgentOptions | undefined;
+    stage.agent.hooks.registerHook("PreToolUse", (_call, whose) => {
+      kept = whose;
+      queueMicrotask(stage.interrupt);
+      return neverEnds;
+    });
+    await stage.prompt("go");
+    expect(await stage.prompt("go on")).toBeUndefined();
+    await expect(kept?.terminal.ask("Allow?", kept.signal())).rejects.toThrow(/abort/i);
+    expect(stage.questions).toEqual([]);
   });
 
   test("Ctrl-C ends the wait for a hook that never comes back; the call does not run", async () => {

@@ -8,12 +8,12 @@ import { runChapter } from "shared/chapter";
 import { failure, textOf, toolResult } from "shared/conversation";
 import { unlessAborted } from "shared/abort";
 
-/** What happens to an agent, and what a hook is told of it: at the end always whose hook it is. */
+/** What happens to an agent, and what a hook is told of it. `whose` are the options of the agent it happens to. */
 export interface HookEvents {
-  UserPromptSubmit: [prompt: string, options: AgentOptions];
-  PreToolUse: [call: ToolUseBlock, options: AgentOptions];
-  PostToolUse: [call: ToolUseBlock, result: ToolResultBlockParam, options: AgentOptions];
-  Stop: [messages: MessageParam[], options: AgentOptions];
+  UserPromptSubmit: [prompt: string, whose?: AgentOptions];
+  PreToolUse: [call: ToolUseBlock, whose?: AgentOptions];
+  PostToolUse: [call: ToolUseBlock, result: ToolResultBlockParam, whose?: AgentOptions];
+  Stop: [messages: MessageParam[], whose?: AgentOptions];
 }
 type Answer = string | null | undefined | void;
 
@@ -39,14 +39,20 @@ type Hooked = LoopAgent & { hooks: Hooks };
 /** How often in one turn a Stop hook can send the model on. */
 const MAX_STOPS_REFUSED = 5;
 
+/** Notes what a hook has to say on the agent's terminal, or on stderr where it has none. */
+function note({ terminal }: Partial<AgentOptions>, text: string): void {
+  if (terminal) terminal.note(`[HOOK] ${text}`);
+  else console.error(`[HOOK] ${text}`);
+}
+
 /**
  * A registry of hooks.
- * @param terminal is told of hooks that failed; without one stderr is
+ * @param owner is told of hooks that failed
  * @exercise `registerHook` adds a hook to the list of its event. `triggerHooks` calls those of an event one after the
- * other and gives the first answer that is neither null nor undefined. A hook that throws is noted on the terminal and
- * passed over; but at PreToolUse that it failed is the answer.
+ * other and gives the first answer that is neither null nor undefined. A hook that throws is noted (`note`) and passed
+ * over; but at PreToolUse that it failed is the answer.
  */
-export function createHooks(terminal: Pick<AgentOptions["terminal"], "note"> = { note: console.error }): Hooks {
+export function createHooks(owner: Partial<AgentOptions> = {}): Hooks {
   const hooks: { [Event in keyof HookEvents]: Hook<Event>[] } = {
     UserPromptSubmit: [],
     PreToolUse: [],
@@ -56,14 +62,15 @@ export function createHooks(terminal: Pick<AgentOptions["terminal"], "note"> = {
   return {
     registerHook: (event, hook) => void hooks[event].push(hook),
     async triggerHooks(event, ...about) {
-      for (const hook of hooks[event]) {
+      const registered = [...hooks[event]]; // a hook may register another
+      for (const hook of registered) {
         try {
           const answer = await hook(...about);
-          if (answer !== null && answer !== undefined) return answer;
+          if (answer !== null && answer !== undefined) return answer.toWellFormed();
         } catch (error) {
           const why = `a ${event} hook failed: ${error instanceof Error ? error.message : String(error)}`;
           if (event === "PreToolUse") return why; // a broken guard must not open the gate
-          terminal.note(`[HOOK] ${why}`);
+          note(owner, why);
         }
       }
       return undefined;
@@ -71,42 +78,49 @@ export function createHooks(terminal: Pick<AgentOptions["terminal"], "note"> = {
   };
 }
 
-/** Triggers an event of an agent, and waits for its hooks until Ctrl-C. */
-const trigger =
-  ({ hooks }: Hooked, { signal }: AgentOptions): Hooks["triggerHooks"] =>
-  (event, ...about) =>
-    unlessAborted(signal(), hooks.triggerHooks(event, ...about));
+/**
+ * An agent's options for the hooks of this turn: they keep its signal, so that a hook which is still busy when the turn
+ * has been interrupted does not ask its question in the next one.
+ */
+function ofThisTurn(options: AgentOptions): AgentOptions {
+  const signal = options.signal();
+  return { ...options, signal: () => signal };
+}
 
 /**
- * Calls an agent's hooks around its tool calls.
- * @exercise Wrap `tool`, and call the hooks with `trigger(agent, options)`. When a PreToolUse hook answers, the call is
- * not run and the text is its failure, or "blocked by a hook" where it is blank. Else run it and tell the PostToolUse
- * hooks; the result stays whatever they do, also when Ctrl-C ends the wait for them.
+ * Calls an agent's hooks around its tool calls; Ctrl-C ends the wait for them.
+ * @exercise Wrap `tool`. Trigger the events with the options `ofThisTurn`, and wait for them with `unlessAborted`. When a
+ * PreToolUse hook answers, the call is not run and the text is its failure, or "blocked by a hook" where it is blank.
+ * Else run it and tell the PostToolUse hooks; the result stays whatever they do, also when Ctrl-C ends the wait for them.
  */
 export function toolHooks(agent: Hooked, options: AgentOptions): void {
+  const { triggerHooks } = agent.hooks;
   wrap(agent, "tool", "hooks", (next) => async (call) => {
-    const blocked = await trigger(agent, options)("PreToolUse", call, options);
+    const whose = ofThisTurn(options);
+    const blocked = await unlessAborted(whose.signal(), triggerHooks("PreToolUse", call, whose));
     if (blocked !== undefined) return toolResult(call, failure(blocked.trim() || "blocked by a hook"));
     const result = await next(call);
-    await trigger(agent, options)("PostToolUse", call, result, options).catch(() => {}); // Ctrl-C: the result stays
+    await unlessAborted(whose.signal(), triggerHooks("PostToolUse", call, result, whose)).catch(() => {}); // Ctrl-C
     return result;
   });
 }
 
 /**
- * Calls an agent's hooks around its turns.
- * @exercise Wrap `turn`, and call the hooks with `trigger(agent, options)`. Tell the UserPromptSubmit hooks the prompt,
- * run the turn, ask the Stop hooks. What they answer, if it is not blank, becomes a user message and the turn goes on,
- * MAX_STOPS_REFUSED times at the most; then the terminal notes what the hook still wanted.
+ * Calls an agent's hooks around its turns; Ctrl-C ends the wait for them.
+ * @exercise Wrap `turn`, and trigger and wait as in `toolHooks`. Tell the UserPromptSubmit hooks the prompt, run the turn,
+ * ask the Stop hooks. What they answer, if it is not blank, becomes a user message and the turn goes on,
+ * MAX_STOPS_REFUSED times at the most; then it ends with a `note` of what the hook still wanted.
  */
 export function turnHooks(agent: Hooked, options: AgentOptions): void {
+  const { triggerHooks } = agent.hooks;
   wrap(agent, "turn", "hooks", (next) => async (messages) => {
-    await trigger(agent, options)("UserPromptSubmit", textOf(messages.at(-1)), options);
+    const whose = ofThisTurn(options);
+    await unlessAborted(whose.signal(), triggerHooks("UserPromptSubmit", textOf(messages.at(-1)), whose));
     for (let refused = 0; ; refused++) {
       await next(messages);
-      const goOn = await trigger(agent, options)("Stop", messages, options);
+      const goOn = await unlessAborted(whose.signal(), triggerHooks("Stop", messages, whose));
       if (!goOn?.trim()) return;
-      if (refused === MAX_STOPS_REFUSED) return options.terminal.note(`[HOOK] Stop: given up, though: ${goOn}`);
+      if (refused === MAX_STOPS_REFUSED) return note(options, `Stop: given up, though: ${goOn}`);
       messages.push({ role: "user", content: goOn }); // user: text
     }
   });
@@ -117,29 +131,30 @@ export function turnHooks(agent: Hooked, options: AgentOptions): void {
 const LARGE_OUTPUT = 100_000; // characters
 
 /** Says what goes on: the folder of each prompt, each call, each very long result, and the calls of each turn. */
-export function watchingHooks({ registerHook }: Hooks): void {
-  registerHook("UserPromptSubmit", (_prompt, { terminal, workspace }) =>
-    terminal.note(`[HOOK] UserPromptSubmit: working in ${workspace}`),
+export function watchingHooks({ registerHook }: Hooks, owner: AgentOptions): void {
+  registerHook("UserPromptSubmit", (_prompt, whose = owner) =>
+    note(whose, `UserPromptSubmit: working in ${whose.workspace}`),
   );
-  registerHook("PreToolUse", ({ name }, { terminal }) => terminal.note(`[HOOK] PreToolUse: ${name}`));
-  registerHook("PostToolUse", ({ name }, { content }, { terminal }) => {
+  registerHook("PreToolUse", ({ name }, whose = owner) => note(whose, `PreToolUse: ${name}`));
+  registerHook("PostToolUse", ({ name }, { content }, whose = owner) => {
     const size = typeof content === "string" ? content.length : JSON.stringify(content ?? "").length;
-    if (size > LARGE_OUTPUT) terminal.note(`[HOOK] PostToolUse: large output from ${name}, ${size} characters`);
+    if (size > LARGE_OUTPUT) note(whose, `PostToolUse: large output from ${name}, ${size} characters`);
   });
-  registerHook("Stop", (messages, { terminal }) => {
+  registerHook("Stop", (messages, whose = owner) => {
     const blocks = messages.flatMap(({ content }) => (typeof content === "string" ? [] : content));
     const calls = blocks.filter(({ type }) => type === "tool_result").length;
-    terminal.note(`[HOOK] Stop: ${calls} tool calls in this conversation so far`);
+    note(whose, `Stop: ${calls} tool calls in this conversation so far`);
   });
 }
 
 /** The agent of this chapter: the one of s02, with s03's gate as a hook among others. */
 export function createAgent(options: AgentOptions): Agent {
-  const agent: Agent = Object.assign(createToolAgent(options), { hooks: createHooks(options.terminal) });
+  const agent: Agent = Object.assign(createToolAgent(options), { hooks: createHooks(options) });
   toolHooks(agent, options);
   turnHooks(agent, options);
-  watchingHooks(agent.hooks);
-  agent.hooks.registerHook("PreToolUse", gate());
+  watchingHooks(agent.hooks, options);
+  const refuse = gate();
+  agent.hooks.registerHook("PreToolUse", (call, whose = options) => refuse(call, whose));
   leaveWorkspace(agent, options);
   return agent;
 }
