@@ -1,6 +1,7 @@
 import type { ContentBlock, Message, MessageParam, ToolUseBlock } from "@anthropic-ai/sdk/resources/messages";
 import { describe, expect, test } from "vitest";
 import { joinSections, keepReply, settle, textOf, toolResult } from "./conversation.ts";
+import { message } from "./test-kit.ts";
 
 const text = (words: string): ContentBlock => ({ type: "text", text: words, citations: null });
 /** A block without the fields that need not go back. */
@@ -17,30 +18,7 @@ const result = (id: string) => toolResult(use(id), "ok");
 
 function kept(stop_reason: Message["stop_reason"], ...content: ContentBlock[]) {
   const messages: MessageParam[] = [];
-  const calls = keepReply(messages, {
-    id: "msg_1",
-    type: "message",
-    role: "assistant",
-    model: "m",
-    content,
-    container: null,
-    diagnostics: null,
-    stop_details: null,
-    stop_reason,
-    stop_sequence: null,
-    usage: {
-      input_tokens: 1,
-      output_tokens: 1,
-      cache_creation: null,
-      cache_creation_input_tokens: null,
-      cache_read_input_tokens: null,
-      inference_geo: null,
-      output_tokens_details: null,
-      server_tool_use: null,
-      service_tier: null,
-      speed: null,
-    },
-  });
+  const calls = keepReply(messages, message(content, stop_reason));
   return { calls: calls.map(({ id }) => id), messages };
 }
 

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type {
+  Message,
   MessageCreateParams,
   MessageParam,
   ToolResultBlockParam,
@@ -119,6 +120,32 @@ export const toolUse = (name: string, input: unknown = {}, id = "toolu_1"): Tool
   name,
   input,
   caller: { type: "direct" },
+});
+
+/** A reply as an agent's `model` gives it. */
+export const message = (content: Message["content"], stop?: Message["stop_reason"]): Message => ({
+  id: "msg_1",
+  type: "message",
+  role: "assistant",
+  model: "claude-sonnet-5",
+  content,
+  container: null,
+  diagnostics: null,
+  stop_details: null,
+  stop_reason: stop ?? (content.some(({ type }) => type === "tool_use") ? "tool_use" : "end_turn"),
+  stop_sequence: null,
+  usage: {
+    input_tokens: 1,
+    output_tokens: 1,
+    cache_creation: null,
+    cache_creation_input_tokens: null,
+    cache_read_input_tokens: null,
+    inference_geo: null,
+    output_tokens_details: null,
+    server_tool_use: null,
+    service_tier: null,
+    speed: null,
+  },
 });
 
 /** The command lines of all processes on this machine that contain a text. */

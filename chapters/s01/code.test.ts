@@ -5,6 +5,7 @@ import {
   cutOff,
   errorMidStream,
   fail,
+  message,
   rehearse,
   reply,
   runningProcesses,
@@ -39,31 +40,7 @@ function puppet(...replies: Message[]) {
 }
 const text = (words: string) => ({ type: "text" as const, text: words, citations: null });
 const use = (name: string) => toolUse(name, {}, `id-${name}`);
-const message = (...content: Message["content"]): Message => ({
-  id: "msg_1",
-  type: "message",
-  role: "assistant",
-  model: "puppet",
-  content,
-  container: null,
-  diagnostics: null,
-  stop_details: null,
-  stop_reason: content.some(({ type }) => type === "tool_use") ? "tool_use" : "end_turn",
-  stop_sequence: null,
-  usage: {
-    input_tokens: 1,
-    output_tokens: 1,
-    cache_creation: null,
-    cache_creation_input_tokens: null,
-    cache_read_input_tokens: null,
-    inference_geo: null,
-    output_tokens_details: null,
-    server_tool_use: null,
-    service_tier: null,
-    speed: null,
-  },
-});
-const done = message(text("done"));
+const done = message([text("done")]);
 
 describe("the loop", () => {
   test("ends when a reply asks for no tool", async () => {
@@ -78,7 +55,7 @@ describe("the loop", () => {
   });
 
   test("runs the calls of a reply in order and answers all of them in one user message", async () => {
-    const { agent, ran, seen } = puppet(message(text("first"), use("one"), use("two")), done);
+    const { agent, ran, seen } = puppet(message([text("first"), use("one"), use("two")]), done);
     const messages: MessageParam[] = [{ role: "user", content: "go" }];
     await agentLoop(agent, messages);
     expect(ran).toEqual(["one", "two"]);
@@ -93,13 +70,13 @@ describe("the loop", () => {
   });
 
   test("goes on for as long as the model asks", async () => {
-    const { agent, ran } = puppet(message(use("one")), message(use("two")), message(use("three")), done);
+    const { agent, ran } = puppet(message([use("one")]), message([use("two")]), message([use("three")]), done);
     await agentLoop(agent, [{ role: "user", content: "go" }]);
     expect(ran).toEqual(["one", "two", "three"]);
   });
 
   test("asks the agent itself each time, so that a step that was replaced in the meantime is the one that runs", async () => {
-    const { agent, ran } = puppet(message(use("one")), done);
+    const { agent, ran } = puppet(message([use("one")]), done);
     const { tool } = agent;
     agent.tool = (one) => tool({ ...one, name: "replaced" });
     await agentLoop(agent, [{ role: "user", content: "go" }]);
@@ -107,7 +84,7 @@ describe("the loop", () => {
   });
 
   test("a call that throws leaves the results before it in the conversation", async () => {
-    const { agent } = puppet(message(use("one"), use("two")));
+    const { agent } = puppet(message([use("one"), use("two")]));
     const { tool } = agent;
     agent.tool = (one) => (one.name === "two" ? Promise.reject(new Error("stopped")) : tool(one));
     const messages: MessageParam[] = [{ role: "user", content: "go" }];
