@@ -39,8 +39,9 @@ export type Gate = (call: ToolUseBlock, options: AgentOptions) => Promise<string
  * Three gates in a row: what is never allowed, what has to be asked, and the user. What the user opens stays open for as
  * long as this gate.
  * @exercise Judge the call. A `deny` is answered `Permission denied: ` and its reason, without a question. Put what is to
- * be asked in one question (`options.terminal.ask`), but for rules that the user has opened. `y` or `yes` lets this call
- * through, `a` also opens its rules for later calls; all else, and no answer at all, is a denial.
+ * be asked in one question (`options.terminal.ask`), but for rules that the user has opened: the reasons, all of the
+ * command (`  $ ` before it, `  > ` before its further lines), the rules that "always" would open. `y` or `yes` lets this
+ * call through, `a` also opens its rules for later calls; all else, and no answer at all, is a denial.
  */
 export function gate(judge = judgeCall): Gate {
   const opened = new Set<string>();
@@ -61,7 +62,7 @@ export function gate(judge = judgeCall): Gate {
     const choice = answer?.trim().toLowerCase();
     if (choice === "a") for (const { rule } of asked) opened.add(rule);
     else if (choice !== "y" && choice !== "yes")
-      return `Permission denied: ${reasons} (${answer === undefined ? "nobody answered" : "the user said no"})`;
+      return `Permission denied: ${reasons}; ${answer === undefined ? "nobody answered" : "the user said no"}`;
     return undefined;
   };
 }
