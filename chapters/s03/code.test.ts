@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { call, rehearse, reply, say } from "shared/test-kit";
+import { call, rehearse, reply, say, toolUse } from "shared/test-kit";
 import { describe, expect, test } from "vitest";
-import { createAgent } from "./code.ts";
+import { createAgent, gate } from "./code.ts";
 
 const bash = (command: string) => ({ name: "bash", input: { command } });
 /** Does no harm even where the gate fails: the dangerous part is never reached. */
@@ -19,7 +19,7 @@ describe("never", () => {
     "%s is denied without a question",
     async (command) => {
       const { stage, results } = await play([guarded(command)], ["y"]);
-      expect(results).toEqual([{ text: expect.stringMatching(/^Permission denied: \S/), isError: true }]);
+      expect(results).toEqual([{ text: expect.stringMatching(/^Permission denied: [^]*(rm|sudo|dd)/), isError: true }]);
       expect(stage.questions).toEqual([]);
       expect(stage.exists("ran")).toBe(false);
     },
@@ -74,7 +74,7 @@ describe("go", () => {
 describe("ask", () => {
   const files = { "a.txt": "a", "b.txt": "b", "c.txt": "c" };
 
-  test.each([["y"], ["yes"], [" Y "], ["a"], ["A"]])("%j lets the call through", async (answer) => {
+  test.each([["y"], ["yes"], [" Y "], ["a"], ["A"], ["always"]])("%j lets the call through", async (answer) => {
     const { stage, results } = await play([bash("rm a.txt")], [answer], files);
     expect(results).toEqual([{ text: "(no output)", isError: false }]);
     expect(stage.exists("a.txt")).toBe(false);
@@ -83,7 +83,9 @@ describe("ask", () => {
 
   test.each([["n"], ["no"], [""], ["never"], ["ok"], ["yesterday"], [undefined]])("%j is a no", async (answer) => {
     const { stage, results } = await play([bash("rm a.txt")], answer === undefined ? [] : [answer], files);
-    expect(results).toEqual([{ text: expect.stringMatching(/^Permission denied: \S/), isError: true }]);
+    const who = answer === undefined ? "nobody answered" : "the user said no";
+    const text = expect.stringMatching(new RegExp(`^Permission denied: .*deletes files.*rm a.txt.*${who}`));
+    expect(results).toEqual([{ text, isError: true }]);
     expect(stage.exists("a.txt")).toBe(true);
   });
 
@@ -102,7 +104,30 @@ describe("ask", () => {
 
   test("a line with several things to ask about asks once, and names them all", async () => {
     const { stage } = await play([bash("rm a.txt && chmod 777 b.txt")], ["n"], files);
-    expect(stage.questions).toEqual([expect.stringMatching(/rm a\.txt[^]*chmod 777/)]);
+    expect(stage.questions).toEqual([
+      expect.stringMatching(/deletes files[^]*lets others write[^]*\$ rm a\.txt && chmod 777/),
+    ]);
+    expect(stage.questions).toEqual([expect.stringContaining("[a]lways (delete files, open permissions)")]);
+  });
+
+  test("always opens every rule of the question", async () => {
+    const calls = [bash("rm a.txt && chmod 777 b.txt"), bash("chmod 777 c.txt"), bash("rm c.txt")];
+    const { stage } = await play(calls, ["a"], files);
+    expect(stage.questions).toHaveLength(1);
+  });
+
+  test("a long command is shown to its end", async () => {
+    const { stage } = await play([bash(`echo ${"x".repeat(300)} && rm a.txt`)], ["n"], files);
+    expect(stage.questions).toEqual([expect.stringMatching(/\$ echo x{300} && rm a\.txt$/m)]);
+  });
+
+  test("other rules need no other gate", async () => {
+    const refuse = gate(async ({ name }) => [{ verdict: "ask", rule: name, reason: `calls ${name}` }]);
+    const { options, questions } = await rehearse(createAgent, { answers: ["a"] });
+    expect(await refuse(toolUse("glob"), options)).toBeUndefined();
+    expect(await refuse(toolUse("glob"), options)).toBeUndefined();
+    expect(await refuse(toolUse("bash"), options)).toBe("Permission denied: calls bash; nobody answered");
+    expect(questions).toHaveLength(2);
   });
 
   test("a command of several lines cannot draw a question of its own", async () => {

@@ -39,9 +39,10 @@ export type Gate = (call: ToolUseBlock, options: AgentOptions) => Promise<string
  * Three gates in a row: what is never allowed, what has to be asked, and the user. What the user opens stays open for as
  * long as this gate.
  * @exercise Judge the call. A `deny` is answered `Permission denied: ` and its reason, without a question. Put what is to
- * be asked in one question (`options.terminal.ask`), but for rules that the user has opened: the reasons, all of the
- * command (`  $ ` before it, `  > ` before its further lines), the rules that "always" would open. `y` or `yes` lets this
- * call through, `a` also opens its rules for later calls; all else, and no answer at all, is a denial.
+ * be asked, but for rules that the user has opened, in one question (`options.terminal.ask`): a line with all reasons; for
+ * bash the whole command as `  $ …`, each further line of it as `  > …`; then `  Allow? [y]es, [a]lways (the rules),
+ * [N]o: `. `y` or `yes` lets this call through, `a` or `always` also opens its rules for later calls. All else, and no
+ * answer at all, is a denial: `Permission denied: `, the reasons, and `the user said no` or `nobody answered`.
  */
 export function gate(judge = judgeCall): Gate {
   const opened = new Set<string>();
@@ -60,7 +61,7 @@ export function gate(judge = judgeCall): Gate {
     const question = `⚠ ${reasons}\n${shown}  Allow? [y]es, [a]lways (${rules}), [N]o: `;
     const answer = await options.terminal.ask(question, options.signal());
     const choice = answer?.trim().toLowerCase();
-    if (choice === "a") for (const { rule } of asked) opened.add(rule);
+    if (choice === "a" || choice === "always") for (const { rule } of asked) opened.add(rule);
     else if (choice !== "y" && choice !== "yes")
       return `Permission denied: ${reasons}; ${answer === undefined ? "nobody answered" : "the user said no"}`;
     return undefined;

@@ -11,7 +11,7 @@ describe("triggerHooks", () => {
   /** Hooks of their own, what they noted, and the options of an agent to trigger them with. */
   async function registry() {
     const note = vi.fn<(text: string) => void>();
-    const { options } = await rehearse(createAgent);
+    const { options } = await rehearse(() => ({ turn: async () => {} })); // an agent is not needed
     const terminal = { ...options.terminal, note };
     return { ...createHooks({ terminal }), note, options };
   }
@@ -28,18 +28,12 @@ describe("triggerHooks", () => {
     expect(seen).toEqual([`one hi ${options.workspace}`, "two hi", "three hi"]);
   });
 
-  test("can be triggered by hand, without saying for whom; the hooks that come with it do not stand in the way", async () => {
-    const { agent } = await rehearse(createAgent);
-    agent.hooks.registerHook("PreToolUse", () => "not that");
-    expect(await agent.hooks.triggerHooks("PreToolUse", toolUse("bash", { command: "ls" }))).toBe("not that");
-  });
-
   test("a hook that registers a hook is heard once", async () => {
     const { registerHook, triggerHooks } = await registry();
     let heard = 0;
     const again = () => {
       heard++;
-      registerHook("Stop", again);
+      if (heard < 3) registerHook("Stop", again);
     };
     registerHook("Stop", again);
     await triggerHooks("Stop", []);
@@ -49,7 +43,9 @@ describe("triggerHooks", () => {
   test("half a character in an answer is replaced: it could not go back to the API", async () => {
     const { registerHook, triggerHooks } = await registry();
     registerHook("Stop", () => "go on \ud83d");
-    expect(await triggerHooks("Stop", [])).toBe("go on \ufffd");
+    const answer = await triggerHooks("Stop", []);
+    expect(answer).toMatch(/^go on /);
+    expect(answer?.isWellFormed()).toBe(true);
   });
 
   test("without an answer there is none; an empty one is one", async () => {
@@ -70,6 +66,38 @@ describe("triggerHooks", () => {
     expect(await triggerHooks("Stop", [], options)).toBe("next in line");
     expect(note).toHaveBeenCalledWith(expect.stringContaining("out of order"));
     expect(await triggerHooks("PreToolUse", toolUse("bash"), options)).toContain("out of order");
+  });
+});
+
+describe("every event", () => {
+  const events = ["UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"] as const;
+
+  test.each(events)("%s says whose it is, with the signal of this turn", async (event) => {
+    const stage = await stageFor([call("bash", { command: "true" }), say("one"), say("two")]);
+    const seen: unknown[] = [];
+    stage.agent.hooks.registerHook(event, (...about: unknown[]) => void seen.push(about.at(-1)));
+    await stage.prompt("go");
+    const signal = stage.options.signal();
+    await stage.prompt("go on");
+    const [whose] = seen;
+    expect(whose).toMatchObject({ workspace: stage.workspace, terminal: stage.options.terminal });
+    expect(whose).toHaveProperty("signal", expect.any(Function));
+    if (typeof whose !== "object" || whose === null || !("signal" in whose) || typeof whose.signal !== "function")
+      return;
+    expect(whose.signal()).toBe(signal);
+  });
+
+  test.each(events)("Ctrl-C ends the wait for a %s hook that never comes back", async (event) => {
+    const stage = await stageFor([call("bash", { command: "true" }), say("one"), say("still here")]);
+    let first = true;
+    stage.agent.hooks.registerHook(event, () => {
+      if (!first) return undefined;
+      first = false;
+      queueMicrotask(stage.interrupt);
+      return neverEnds;
+    });
+    expect(await stage.prompt("go")).toBeInstanceOf(Error);
+    expect(await stage.prompt("go on")).toBeUndefined();
   });
 });
 
@@ -154,6 +182,19 @@ describe("PostToolUse", () => {
     expect(stage.results()).toEqual([{ text: "as it is", isError: false }]);
   });
 
+  test("is not told of a call that was blocked, and is waited for", async () => {
+    const stage = await stageFor([reply(bash("echo blocked"), bash("echo runs")), say("ok")]);
+    const { registerHook } = stage.agent.hooks;
+    const seen: unknown[] = [];
+    registerHook("PreToolUse", ({ input }) => (JSON.stringify(input).includes("blocked") ? "no" : null));
+    registerHook("PostToolUse", async (use) => {
+      await Promise.resolve();
+      seen.push(use.input, stage.results().length);
+    });
+    await stage.prompt("go");
+    expect(seen).toEqual([{ command: "echo runs" }, 1]);
+  });
+
   test("a hook that throws loses no result", async () => {
     const stage = await stageFor([call("bash", { command: "echo kept" }), say("ok")]);
     stage.agent.hooks.registerHook("PostToolUse", () => Promise.reject(new Error("out of order")));
@@ -205,6 +246,17 @@ describe("Stop", () => {
     expect(stage.output.notes).toContain("[HOOK] Stop: given up, though: again");
   });
 
+  test("each turn is sent on anew, and each prompt is told as it is", async () => {
+    const stage = await stageFor(Array.from({ length: 12 }, () => say("done")));
+    const prompts: string[] = [];
+    stage.agent.hooks.registerHook("UserPromptSubmit", (prompt) => void prompts.push(prompt));
+    stage.agent.hooks.registerHook("Stop", () => "again");
+    await stage.prompt("first");
+    await stage.prompt("second");
+    expect(stage.messages.filter(({ content }) => content === "again")).toHaveLength(10);
+    expect(prompts).toEqual(["first", "second"]);
+  });
+
   test.each([
     ["nothing", undefined],
     ["null", null],
@@ -231,6 +283,12 @@ describe("Stop", () => {
 });
 
 describe("the hooks that come with it", () => {
+  test("do not stand in the way of who triggers hooks by hand, without saying for whom", async () => {
+    const { agent } = await rehearse(createAgent);
+    agent.hooks.registerHook("PreToolUse", () => "not that");
+    expect(await agent.hooks.triggerHooks("PreToolUse", toolUse("bash", { command: "ls" }))).toBe("not that");
+  });
+
   test("name the folder, each call, and the number of calls", async () => {
     const stage = await stageFor([reply(bash("true"), { name: "glob", input: { pattern: "*" } }), say("ok")]);
     await stage.prompt("go");

@@ -48,9 +48,10 @@ function note({ terminal }: Partial<AgentOptions>, text: string): void {
 /**
  * A registry of hooks.
  * @param owner is told of hooks that failed
- * @exercise `registerHook` adds a hook to the list of its event. `triggerHooks` calls those of an event one after the
- * other and gives the first answer that is neither null nor undefined. A hook that throws is noted (`note`) and passed
- * over; but at PreToolUse that it failed is the answer.
+ * @exercise `registerHook` adds a hook to the list of its event. `triggerHooks` calls the hooks that are on the list when
+ * it begins, one after the other, and gives the first answer that is neither null nor undefined, made well-formed
+ * (`toWellFormed`). When a hook throws, `a Stop hook failed: ` (the event's name) and its message is noted (`note`) and
+ * the next hook is called; at PreToolUse that text is the answer.
  */
 export function createHooks(owner: Partial<AgentOptions> = {}): Hooks {
   const hooks: { [Event in keyof HookEvents]: Hook<Event>[] } = {
@@ -107,9 +108,10 @@ export function toolHooks(agent: Hooked, options: AgentOptions): void {
 
 /**
  * Calls an agent's hooks around its turns; Ctrl-C ends the wait for them.
- * @exercise Wrap `turn`, and trigger and wait as in `toolHooks`. Tell the UserPromptSubmit hooks the prompt, run the turn,
- * ask the Stop hooks. What they answer, if it is not blank, becomes a user message and the turn goes on,
- * MAX_STOPS_REFUSED times at the most; then it ends with a `note` of what the hook still wanted.
+ * @exercise Wrap `turn`, and trigger and wait as in `toolHooks`. Tell the UserPromptSubmit hooks the prompt, which is the
+ * text of the last message, run the turn, ask the Stop hooks. What they answer, if it is not blank, becomes a user message
+ * and the turn goes on, MAX_STOPS_REFUSED times at the most; then it ends, and `Stop: given up, though: ` with what the
+ * hook still wanted is noted.
  */
 export function turnHooks(agent: Hooked, options: AgentOptions): void {
   const { triggerHooks } = agent.hooks;

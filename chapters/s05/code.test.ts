@@ -1,5 +1,5 @@
 import type { MessageParam } from "@anthropic-ai/sdk/resources/messages";
-import { call, rehearse, reply, say, type Step } from "shared/test-kit";
+import { call, rehearse, reply, say, toolUse, type Step } from "shared/test-kit";
 import { describe, expect, test } from "vitest";
 import { createAgent, roundsWithoutTodos, showTodos } from "./code.ts";
 
@@ -12,6 +12,43 @@ async function play(...script: Step[]) {
   expect(await stage.prompt("go")).toBeUndefined();
   return stage;
 }
+
+describe("roundsWithoutTodos", () => {
+  const use = (name: string): MessageParam => ({
+    role: "assistant",
+    content: [{ type: "tool_use", id: "1", name, input: {} }],
+  });
+  const both: MessageParam = { role: "assistant", content: [toolUse("todo_write"), toolUse("bash", {}, "2")] };
+  const answer = { type: "tool_result" as const, tool_use_id: "1", content: "" };
+  const result: MessageParam = { role: "user", content: [answer] };
+  const prompt: MessageParam = { role: "user", content: "go" };
+  test.each<[number, string, MessageParam[]]>([
+    [0, "nothing", []],
+    [0, "a prompt", [prompt]],
+    [2, "two rounds", [prompt, use("bash"), result, use("glob"), result]],
+    [1, "a round after todo_write", [prompt, use("bash"), result, use("todo_write"), result, use("bash"), result]],
+    [1, "a round after a prompt", [prompt, use("bash"), result, prompt, use("bash"), result]],
+    [
+      1,
+      "a prompt of several blocks",
+      [use("bash"), { role: "user", content: [{ type: "text", text: "go" }] }, use("bash"), result],
+    ],
+    [
+      1,
+      "a round with other text after its results",
+      [use("bash"), { role: "user", content: [answer, { type: "text", text: "note" }] }],
+    ],
+    [
+      1,
+      "a result that quotes the reminder",
+      [use("bash"), { role: "user", content: [{ ...answer, content: REMINDER }] }],
+    ],
+    [0, "a reply with todo_write among other calls", [prompt, both, result]],
+    [0, "an answer without calls", [prompt, { role: "assistant", content: "done" }]],
+  ])("%i after %s", (rounds, _what, messages) => {
+    expect(roundsWithoutTodos(messages)).toBe(rounds);
+  });
+});
 
 describe("todo_write", () => {
   test("replaces the list, shows it and says how many there are", async () => {
@@ -133,29 +170,5 @@ describe("the reminder", () => {
     await stage.prompt("first");
     await stage.prompt("second");
     expect(reminded(stage, 6)).not.toContain(true);
-  });
-});
-
-describe("roundsWithoutTodos", () => {
-  const use = (name: string): MessageParam => ({
-    role: "assistant",
-    content: [{ type: "tool_use", id: "1", name, input: {} }],
-  });
-  const result: MessageParam = { role: "user", content: [{ type: "tool_result", tool_use_id: "1", content: "" }] };
-  const prompt: MessageParam = { role: "user", content: "go" };
-  test.each<[number, string, MessageParam[]]>([
-    [0, "nothing", []],
-    [0, "a prompt", [prompt]],
-    [2, "two rounds", [prompt, use("bash"), result, use("glob"), result]],
-    [1, "a round after todo_write", [prompt, use("bash"), result, use("todo_write"), result, use("bash"), result]],
-    [1, "a round after a prompt", [prompt, use("bash"), result, prompt, use("bash"), result]],
-    [
-      1,
-      "a prompt of several blocks",
-      [use("bash"), { role: "user", content: [{ type: "text", text: "go" }] }, use("bash"), result],
-    ],
-    [0, "an answer without calls", [prompt, { role: "assistant", content: "done" }]],
-  ])("%i after %s", (rounds, _what, messages) => {
-    expect(roundsWithoutTodos(messages)).toBe(rounds);
   });
 });

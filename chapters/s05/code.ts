@@ -49,7 +49,7 @@ export function showTodos(list: Todo[]): string {
  * How many rounds of tool calls there were since the last todo_write, reminder or prompt. Read off the conversation, so
  * that there is nothing to count and keep.
  * @exercise Go back from the end of the conversation. An assistant message with calls is a round; one that calls
- * todo_write ends the search, as does a user message without tool results, or with a reminder after them.
+ * todo_write ends the search, as does a user message without tool results, or with REMINDER in its text (`textOf`).
  */
 export function roundsWithoutTodos(messages: MessageParam[]): number {
   let rounds = 0;
@@ -70,7 +70,8 @@ export function roundsWithoutTodos(messages: MessageParam[]): number {
 /**
  * Gives an agent a todo list, the advice to use it, and a reminder when it does not.
  * @exercise Add the tool todo_write: it replaces `agent.todos`, prints the list and answers `Updated N tasks`. Add the
- * guidance to the prompt. Wrap `model`: after PATIENCE rounds add the reminder to the last message, after its results.
+ * guidance to the prompt, as `planning`. Wrap `model`: after PATIENCE rounds add the reminder to the last message itself,
+ * not to a copy, after its results.
  */
 export function todoWrite(agent: Planner, { terminal }: Pick<AgentOptions, "terminal">): void {
   const description = "Plan your work, and show how far it is. Replaces the whole list.";

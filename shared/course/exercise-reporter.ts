@@ -1,7 +1,7 @@
 /** Vitest's results as somebody reads them who writes a chapter's functions: how far it is, and the next test to make pass. */
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
-import type { Reporter, SerializedError, TestCase, TestModule, Vitest } from "vitest/node";
+import type { Reporter, SerializedError, TestCase, TestModule, TestRunEndReason, Vitest } from "vitest/node";
 import { repositoryRoot } from "../settings.ts";
 import { findChapters } from "./chapters.ts";
 import { colours } from "./colours.ts";
@@ -13,6 +13,7 @@ const { bold, dim, green, red } = colours(process.stdout);
 
 export default class ExerciseReporter implements Reporter {
   #watching = false;
+  #begun = "";
 
   onInit(vitest: Vitest): void {
     this.#watching = vitest.config.watch;
@@ -22,18 +23,24 @@ export default class ExerciseReporter implements Reporter {
     console.clear();
   }
 
-  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
-    console.log(modules.map(report).join("\n"));
+  onTestCaseReady(test: TestCase): void {
+    this.#begun = test.fullName;
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[], reason: TestRunEndReason): void {
+    if (reason === "interrupted") console.log("The run was stopped.");
+    else console.log(modules.map((module) => report(module, this.#begun)).join("\n"));
     for (const error of errors) console.log(describe(error));
     if (this.#watching) console.log(dim("\nSave exercise.ts to run the tests again; q leaves."));
   }
 }
 
-/** One chapter: how many tests pass, and the first that does not. */
-function report(module: TestModule): string {
+/** One chapter: how many tests pass, and the first that does not. `begun`: the test that began last. */
+function report(module: TestModule, begun: string): string {
   const chapters = findChapters();
   const index = chapters.findIndex(({ test }) => test === module.moduleId);
-  const [chapter, next] = chapters.slice(index);
+  const chapter = chapters[index];
+  const next = chapters[index + 1];
   if (!chapter) return "";
   const [loading] = module.errors();
   if (loading) return `${red("✗")} ${chapter.name}: the exercise does not run\n${describe(loading)}`;
@@ -42,15 +49,17 @@ function report(module: TestModule): string {
   const passed = tests.filter((test) => test.result().state === "passed");
   const failed = tests.find((test) => test.result().state === "failed");
   if (!failed && passed.length < Math.max(tests.length, 1)) {
-    return `${red("✗")} ${chapter.name}: the tests broke off. Is there a loop that never ends?`;
+    return `${red("✗")} ${chapter.name}: the tests broke off in "${begun}". Is there a loop that never ends?`;
   }
   if (!failed) {
-    const goOn = next ? `Go on with: pnpm exercise ${next.name}` : "It is the last one there is.";
+    const goOn = next
+      ? `Go on with: pnpm exercise ${next.name}`
+      : `It is the newest one. Compare with ours: pnpm exercise ${chapter.name} --solution`;
     return `${green("✓")} ${bold(`${chapter.name} is solved`)}: all ${passed.length} tests pass. ${goOn}`;
   }
   const missing = unwrittenNames(readFileSync(chapter.exercise, "utf8"));
   return [
-    `${bold(chapter.name)} · ${passed.length} of ${tests.length} tests pass. The next one:\n`,
+    `${bold(chapter.name)} · ${passed.length} of ${tests.length} tests pass, up to this one:\n`,
     `${red("✗")} ${failed.fullName} ${dim(`(${placeOf(failed)})`)}`,
     ...(failed.result().errors ?? []).map(describe),
     ...(missing.length > 0 ? [dim(`\nStill to be written: ${missing.join(", ")}`)] : []),
