@@ -38,7 +38,6 @@ function saysOne([program, ...words]: string[]): Matcher {
   };
 }
 
-/** Options before a subcommand whose value is a word of its own. */
 const VALUE_OPTIONS = new Map(
   Object.entries({
     git: ["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--config-env"],
@@ -51,18 +50,24 @@ const VALUE_OPTIONS = new Map(
     helm: ["-n", "--namespace", "--kube-context"],
     aws: ["--profile", "--region"],
     systemctl: ["-H", "--host", "-M", "--machine"],
+    tmux: ["-c", "-f", "-L", "-S"],
   }),
 );
 
 /** The subcommands of a command and what they are given, without options: `push`, `origin` for `git -C a push -f origin`. */
 export function operandsOf({ name, args }: Pick<ShellCommand, "name" | "args">): string[] {
-  return operands(args, VALUE_OPTIONS.get(name));
+  return operands(args, valueOptions(name));
+}
+
+/** Options of a program, before its subcommand, whose value is a word of its own. */
+export function valueOptions(name: string): string[] {
+  return VALUE_OPTIONS.get(name) ?? [];
 }
 
 /** The words that are neither options nor values of the given options. Behind `--` every word is one. */
-export function operands(args: string[], valueOptions: string[] = []): string[] {
+export function operands(args: string[], withValue: string[] = []): string[] {
   const end = endOfOptions(args);
-  const before = args.slice(0, end).filter((arg, i) => !/^-./.test(arg) && !valueOptions.includes(args[i - 1] ?? ""));
+  const before = args.slice(0, end).filter((arg, i) => !/^-./.test(arg) && !withValue.includes(args[i - 1] ?? ""));
   return [...before, ...args.slice(end + 1)];
 }
 
@@ -93,16 +98,23 @@ function endOfOptions(args: string[]): number {
   return end < 0 ? args.length : end;
 }
 
-/** The values of options, as words of their own (`-o x`, `-so x`, `--output x`) or in one (`-ox`, `--output=x`, `of=x`). */
+/** The values of options, as words of their own (`-o x`, `-so x`, `--outp x`) or in one (`-ox`, `-sox`, `--output=x`, `of=x`). */
 export function optionValues(args: string[], ...options: string[]): string[] {
   return args.flatMap((arg, i) => {
     const before = args[i - 1] ?? "";
-    if (options.some((option) => before === option || endsCluster(before, option))) return [arg];
-    const option = options.find((each) => arg.startsWith(each) && arg !== each);
-    return option ? [arg.slice(option.length).replace(/^=/, "")] : [];
+    if (options.some((option) => isOption(before, option))) return [arg];
+    return options.flatMap((option) => attachedValue(arg, option) ?? []).slice(0, 1);
   });
 }
 
-function endsCluster(arg: string, option: string): boolean {
-  return /^-\w$/.test(option) && /^-\w+$/.test(arg) && arg.endsWith(option.slice(1));
+function isOption(arg: string, option: string): boolean {
+  if (/^-\w$/.test(option)) return /^-\w+$/.test(arg) && arg.endsWith(option.slice(1));
+  return arg === option || (/^--\w\w/.test(arg) && option.startsWith(arg));
+}
+
+function attachedValue(arg: string, option: string): string | undefined {
+  if (option.endsWith("=")) return arg.startsWith(option) ? arg.slice(option.length) : undefined;
+  if (/^-\w$/.test(option)) return new RegExp(`^-[A-Za-z0-9]*?${option.slice(1)}=?(.+)$`, "s").exec(arg)?.[1];
+  const end = arg.indexOf("=");
+  return end > 0 && isOption(arg.slice(0, end), option) ? arg.slice(end + 1) : undefined;
 }

@@ -2,8 +2,8 @@
 import { tmpdir } from "node:os";
 import { posix } from "node:path";
 import { isInside } from "shared/workspace";
-import { operands, optionValues } from "./matchers.ts";
 import type { ShellCommand } from "./shell-commands.ts";
+import { outputFiles, wordsWritten } from "./writes.ts";
 
 /** Where a command runs, as absolute paths. */
 export interface Place {
@@ -11,48 +11,21 @@ export interface Place {
   home: string;
 }
 
-/** Which of its words a command writes to. */
-const WRITES = new Map<string, (args: string[]) => string[]>(
-  Object.entries({
-    ">": (args: string[]) => args,
-    tee: operands,
-    touch: operands,
-    mkdir: operands,
-    truncate: operands,
-    mv: (args: string[]) => [...operands(args), ...optionValues(args, "-t", "--target-directory")], // it takes away, too
-    chmod: (args: string[]) => operands(args).slice(1),
-    chown: (args: string[]) => operands(args).slice(1),
-    cp: destination,
-    ln: destination,
-    install: destination,
-    rsync: destination,
-    dd: (args: string[]) => optionValues(args, "of="),
-    sed: (args: string[]) => (args.some((arg) => /^(-\w*i|--in-place)/.test(arg)) ? sedFiles(args) : []),
-    curl: (args: string[]) => optionValues(args, "-o", "--output", "--output-dir"),
-    wget: (args: string[]) => optionValues(args, "-O", "--output-document", "-P", "--directory-prefix"),
-    tar: (args: string[]) => optionValues(args, "-C", "--directory"),
-    unzip: (args: string[]) => optionValues(args, "-d"),
-  }),
-);
+/** A path whose beginning is only known when the line runs. */
+export const UNKNOWN_PLACE = "$PWD";
 
-function destination(args: string[]): string[] {
-  const target = optionValues(args, "-t", "--target-directory");
-  return target.length > 0 ? target : operands(args).slice(-1);
-}
-
-function sedFiles(args: string[]): string[] {
-  const scripts = optionValues(args, "-e", "-f", "--expression", "--file");
-  const words = operands(args).filter((arg) => arg !== "" && !scripts.includes(arg)); // BSD: sed -i '' …
-  return scripts.length > 0 ? words : words.slice(1);
-}
+/** No system opens a longer path. */
+export const MAX_PATH = 4096;
 
 /** The files a command writes to. A path begins with `/`, unless where it begins is only known when it runs. */
-export function pathsWritten({ name, args, directory }: ShellCommand, { home }: Place): string[] {
-  return (WRITES.get(name)?.(args) ?? []).map((path) => pathFrom(directory, path, home));
+export function pathsWritten({ name, args, given, directory, inner }: ShellCommand, { home }: Place): string[] {
+  const output = inner.length > 0 ? [] : outputFiles(name, args); // `timeout 5 grep -o x`: the option is not its own
+  return [...wordsWritten(name, [...args, ...given]), ...output].map((path) => pathFrom(directory, path, home));
 }
 
 /** A path as seen from a folder, `~` and `..` resolved. It begins with `/`, unless its beginning is not known. */
 export function pathFrom(directory: string, path: string, home: string): string {
+  if (directory.length + path.length > MAX_PATH) return UNKNOWN_PLACE;
   if (/^~(\/|$)/.test(path)) return posix.normalize(home + path.slice(1));
   return posix.normalize(/^[/$`~]/.test(path) ? path : `${directory}/${path}`);
 }
@@ -77,6 +50,7 @@ export function mayWrite(path: string, { workspace }: Place): boolean {
 /** Would deleting a path take the home folder with it, as `/`, `/*`, `~` and `$HOME/..` do? */
 export function holdsHome(path: string, { directory }: ShellCommand, { home }: Place): boolean {
   const names = pathFrom(directory, path, home).split("/");
+  if (names[0] !== "") return false; // nobody knows
   // all that is in a folder (`/*`, `~/.*`, `/[a-z]*`) is as good as the folder
   while (/^(\[[^\]]*\]|[*?.])*$/.test(names.at(-1) ?? "x")) names.pop();
   const folder = names.join("/");

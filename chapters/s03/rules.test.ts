@@ -223,6 +223,19 @@ describe("lines made to break the reader", () => {
     "loops in loops": `${Array.from({ length: 9 }, (_, i) => `for a${i} in 1 2 3 4 5 6 7 8 9; do `).join("")}x=1${"; done".repeat(9)}`,
     "braces upon braces in a name": `${"{a,b}".repeat(40)} x`,
     "open quotes": "'\"`$(".repeat(500),
+    "more bytes than a system takes": `echo ${"é".repeat(65_536)}`,
+    "substitutions in quotes that never close": '"$('.repeat(40_000),
+    "parameters in quotes that never close": '"${'.repeat(40_000),
+    "parameters in substitutions that never close": "$(${".repeat(30_000),
+    "a path of countless folders": `touch ${"a/".repeat(50_000)}`,
+    "countless files": `touch ${"a ".repeat(50_000)}`,
+    "countless redirections": "> a ".repeat(30_000),
+    "countless here-documents": `cat ${"<<E ".repeat(30_000)}`,
+    "countless folders to go down": "cd a;touch b;".repeat(10_000),
+    "countless values": `for a in ${"b ".repeat(50_000)}; do ls; done`,
+    "countless variables": `${Array.from({ length: 10_000 }, (_, i) => `a${i}=b;`).join("")}${"(ls);".repeat(5000)}`,
+    "countless places to find in": `find ${"a ".repeat(30_000)}${"-exec ls {} \\; ".repeat(4000)}`,
+    "wrappers that can be read in two ways": `${"xargs --x ".repeat(10_000)}ls`,
   };
 
   test.each(Object.entries(LINES))("%s are asked about", (_, line) => {
@@ -231,7 +244,7 @@ describe("lines made to break the reader", () => {
 
   test("long ones that are honest run", () => {
     expect(verdict(Array.from({ length: 1000 }, (_, i) => `echo ${i}`).join(" && "))).toBe("run");
-    expect(verdict(`cat > a.txt <<'EOF'\n${"rm -rf / \n".repeat(20_000)}EOF`)).toBe("run");
+    expect(verdict(`cat > a.txt <<'EOF'\n${"rm -rf / \n".repeat(10_000)}EOF`)).toBe("run");
     expect(verdict(`echo ${"{a,b}".repeat(40)}`)).toBe("run");
   });
 

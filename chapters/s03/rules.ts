@@ -3,7 +3,7 @@ import { both, either, has, named, not, operands, operandsOf, says } from "./mat
 import { holdsHome, isDevice, mayWrite, pathsWritten, type Place } from "./paths.ts";
 import { commandsIn, type ShellCommand } from "./shell-commands.ts";
 import { isKnown } from "./shell-words.ts";
-import { innerCommands } from "./wrappers.ts";
+import { isMode } from "./writes.ts";
 
 /** What stands against a command. */
 export interface Finding {
@@ -80,7 +80,7 @@ const RULES: Rule[] = [
     verdict: "ask",
     name: "unseen script",
     why: "runs a script that nobody has seen",
-    matches: (command) => innerCommands(command).includes("unseen"),
+    matches: ({ inner }) => inner.includes("unseen"),
   },
   {
     verdict: "ask",
@@ -98,7 +98,7 @@ const RULES: Rule[] = [
     verdict: "ask",
     name: "open permissions",
     why: "lets others write, or run as the owner",
-    matches: both(named("chmod"), ({ args }) => operands(args).slice(0, 1).some(isOpenMode)),
+    matches: both(named("chmod"), ({ args }) => args.filter(isMode).slice(0, 1).some(isOpenMode)),
   },
   { verdict: "ask", name: "change owners", why: "changes owners", matches: says("chown -R", "chgrp -R") },
   {
@@ -204,8 +204,9 @@ const RULES: Rule[] = [
 const DESTRUCTIVE_QUERY =
   /\b(drop\s+(database|table|schema)|truncate\s|delete\s+from\s+[\w."]+\s*(;|$)|flushall|flushdb|drop(Database)?\()/i;
 
-/** Does a mode of `chmod` let others write (777, o+w), or set the owner's rights on a program (4755, u+s)? */
+/** Does a mode of `chmod` let others write (777, o+w), or set the owner's rights on a program (4755, u+s)? One that is not known may. */
 function isOpenMode(mode: string): boolean {
+  if (!isKnown(mode)) return true;
   if (/^[0-7]+$/.test(mode)) return /[2367]$/.test(mode) || /^0*[2-7]\d{3}$/.test(mode);
   return mode.split(",").some((clause) => /^[ug]*[oa][ugoa]*[+=][rxXst]*w|[+=][rwxX]*s/.test(clause));
 }

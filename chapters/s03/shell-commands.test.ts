@@ -56,6 +56,9 @@ test.each([
   ["eval 'cd a'; ls", "/work/a"],
   ["{ cd a; }; ls", "/work/a"],
   ["cd $X; ls", "$X"],
+  ["f() { cd a; }; ls", "/work"],
+  ["f() { cd a; }; f; ls", "$PWD"],
+  ["f() { ls; }; f; ls", "/work"],
 ])("after %s the folder is %s", (line, directory) => {
   expect(last(line)?.directory).toBe(directory);
 });
@@ -67,11 +70,23 @@ test.each([
   ["A=1; A=2; ls $A", ["$A"]],
   ["A=1; A+=2; ls $A", ["$A"]],
   ["A=1; read A; ls $A", ["$A"]],
+  ["A=1; printf -v A 2; ls $A", ["$A"]],
+  ["A=1; printf 2; ls $A", ["1"]],
+  ["A=1; ls ${A:=2}", ["1"]],
+  ["A=1; ls ${A:?}", ["1"]],
+  ["ls ${A:=2}; A=1; ls $A", ["$A"]],
+  ["A=1; source b; ls $A", ["$A"]],
+  ["A=1; f() { ls; }; ls $A", ["1"]],
+  ["A=1; f() { ls; }; f; ls $A", ["$A"]],
+  ["A=1; export B=2; ls $A $B", ["1", "2"]],
+  ['A=1; declare "A=2"; ls $A', ["$A"]],
+  ["A=; ls $A", ["$A"]],
   ["A='1 2'; ls $A", ["$A"]],
   ["export A=1; ls $A", ["1"]],
   ["(A=1); ls $A", ["$A"]],
   ["ls {a,b{c,d}}.ts", ["a.ts", "bc.ts", "bd.ts"]],
   ["ls {1..3}", ["{1..3}"]],
+  ["ls a{,*}", ["a", "a*"]],
   ["ls *.ts '*.ts'", ["*.ts", "*.ts"]],
   ["ls $(date)", ["$(date)"]],
   ["ls $(pwd)/a", ["/work/a"]],
@@ -82,6 +97,25 @@ test.each([
 test("a loop is read once for each value", () => {
   const { commands } = commandsIn("for f in a b; do ls $f; done", PLACE);
   expect(commands.map(({ args }) => args)).toEqual([["a"], ["b"]]);
+});
+
+test("a word behind an option that is not known may be its value, or the command", () => {
+  expect(names("env --unknown ls who")).toEqual(["env", "ls", "who"]);
+  expect(names("env --unknown=ls who")).toEqual(["env", "who"]);
+  expect(names("env -iu ls who")).toEqual(["env", "ls", "who"]);
+  expect(names("env -i ls who")).toEqual(["env", "ls"]);
+  expect(names("timeout -k5 10 ls who")).toEqual(["timeout", "ls"]);
+  expect(names("timeout --unknown 5 10 ls who")).toEqual(["timeout", "10", "ls"]);
+});
+
+test.each([
+  ["find .. src -type f | sort | xargs ls", ["../{}", "src/{}"]],
+  ["ls a b | xargs ls", ["a", "b"]],
+  ["cat list | xargs ls", []],
+  ["find .. | xargs -I{} ls {}", []],
+  ["find .. | xargs ls < list", []],
+])("what %s is given is %j", (line, given) => {
+  expect(last(line)?.given).toEqual(given);
 });
 
 test("a redirection into a file is a command of its own; one between descriptors is not", () => {

@@ -2,16 +2,18 @@
 import {
   forEachChild,
   parse,
-  type Assignment,
   type Command,
   type For,
+  type Function as ShellFunction,
+  type Pipeline,
   type Redirect,
   type Redirection,
   type SyntaxNode,
 } from "unbash";
-import { pathFrom, type Place } from "./paths.ts";
+import { MAX_PATH, pathFrom, UNKNOWN_PLACE, type Place } from "./paths.ts";
 import { isKnown, wordValues, type Variables } from "./shell-words.ts";
-import { innerCommands, type Outer } from "./wrappers.ts";
+import { assign, assignDefault, forgetAll, forgetSet } from "./variables.ts";
+import { innerCommands, pathsPrinted, type Inner, type Outer } from "./inner-commands.ts";
 
 /**
  * One command of a line: behind `&&`, `|` or `;`, in `$( )`, in `sh -c "…"`, behind `env`, `xargs`, `find -exec` …
@@ -21,8 +23,12 @@ export interface ShellCommand extends Outer {
   /** Its name without folders; when that is not `isKnown`, nobody can say before it runs what it is. */
   name: string;
   args: string[];
+  /** Paths that `xargs` puts behind its arguments, as far as they can be told. */
+  given: string[];
   /** Where it runs, as far as `cd` shows it: absolute, or beginning with something that is not known. */
   directory: string;
+  /** What it runs in its turn. */
+  inner: Inner[];
   /** Does a function call itself here through a pipe or in the background? That is a fork bomb. */
   forks: boolean;
 }
@@ -33,7 +39,7 @@ export interface ShellLine {
   problems: string[];
 }
 
-type Stdin = Pick<Outer, "input" | "piped">;
+type Stdin = Pick<Outer, "input" | "piped" | "paths">;
 
 /** What a command sees of the line around it. A subshell gets a copy. */
 interface Scope {
@@ -49,40 +55,65 @@ interface Scope {
 }
 
 interface Reading extends ShellLine {
-  /** Characters read so far, those of a nested node once more for each node around it. */
+  /** The functions that it defines: do they change the folder? */
+  functions: Map<string, boolean>;
+  /** Characters read so far, those of a nested node once more for each node around it, and variables carried along. */
   read: number;
+  /** Folders on the way to the words of all commands, which is what it costs to look at them. */
+  steps: number;
 }
 
+/** The longest line that a system runs: Linux takes no argument of more bytes. */
+const MAX_BYTES = 131_071;
 /** More than any honest line needs; what goes beyond is not looked at. */
 const MAX_DEPTH = 30;
 const MAX_READ = 2_000_000;
+const MAX_STEPS = 30_000;
+const MAX_OPEN = 200;
 
-const PIPED: Stdin = { input: undefined, piped: true };
+const PIPED: Stdin = { input: undefined, piped: true, paths: [] };
 
 /**
  * Takes a shell line apart. Runs nothing and never throws. What it cannot see: script files, functions from elsewhere,
  * programs in other languages (`python -c`, `awk`), and what happens in a container.
  */
 export function commandsIn(line: string, { workspace, home }: Place): ShellLine {
-  const reading: Reading = { commands: [], problems: [], read: 0 };
+  if (Buffer.byteLength(line) > MAX_BYTES) return { commands: [], problems: ["too long"] };
+  const reading: Reading = { commands: [], problems: [], functions: new Map(), read: 0, steps: 0 };
   const variables: Variables = new Map(Object.entries({ HOME: home, PWD: workspace }));
-  const stdin: Stdin = { input: undefined, piped: false };
+  const stdin: Stdin = { input: undefined, piped: false, paths: [] };
   try {
-    visit(parse(line), { variables, stdin, parallel: false, functions: [], depth: 0 }, reading);
+    visitScript(line, { variables, stdin, parallel: false, functions: [], depth: 0 }, reading);
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error; // the parser's stack is full: nested past all reason
-    reading.problems.push("too deeply nested");
+    if (!(error instanceof RangeError)) throw error; // also from the parser, when its stack is full
+    reading.problems.push("too long or too deeply nested");
   }
   return { commands: reading.commands, problems: [...new Set(reading.problems)] };
 }
 
+function visitScript(script: string, scope: Scope, reading: Reading): void {
+  limitNesting(script);
+  visit(parse(script), scope, reading);
+}
+
+/** Some of what is opened and not closed costs the parser the square of its number. */
+function limitNesting(script: string): void {
+  for (const line of script.split("\n")) limit(line.split("<<").length, MAX_OPEN);
+  let open = 0;
+  for (const [brace] of script.matchAll(/\$\{|\}/g)) {
+    open = brace === "}" ? Math.max(0, open - 1) : open + 1;
+    limit(open, MAX_OPEN);
+  }
+}
+
+function limit(amount: number, most: number): void {
+  if (amount > most) throw new RangeError("more than any honest line needs");
+}
+
 function visit(node: SyntaxNode, scope: Scope, reading: Reading): void {
   const visitChildren = (inner: Scope) => forEachChild(node, (child) => visit(child, inner, reading));
-  reading.read += node.end - node.pos + 1;
-  if (reading.read > MAX_READ) {
-    reading.problems.push("too long");
-    return;
-  }
+  reading.read += node.end - node.pos + scope.variables.size;
+  limit(reading.read, MAX_READ);
   switch (node.type) {
     case "Script":
       reading.problems.push(...(node.errors ?? []).map(({ message }) => message));
@@ -100,22 +131,24 @@ function visit(node: SyntaxNode, scope: Scope, reading: Reading): void {
     case "Assignment":
       visitChildren(scope);
       return assign(node, scope.variables);
+    case "ParameterExpansion":
+      visitChildren(scope);
+      return assignDefault(node, scope.variables);
     case "For":
-      return node.wordlist ? repeat(node, scope, visitChildren) : visitChildren(scope);
-    case "Function": // whoever calls it may pipe into it
-      return visitChildren({
-        ...copy(scope),
-        stdin: PIPED,
-        parallel: false,
-        functions: [...scope.functions, node.name.value],
-      });
+      return repeat(node, scope, reading);
+    case "Select":
+      scope.variables.set(node.name.value, undefined);
+      return twice(() => visitChildren(scope));
+    case "While":
+    case "ArithmeticFor":
+      return twice(() => visitChildren(scope));
+    case "Function":
+      return defineFunction(node, scope, reading);
     case "Statement":
       return visitChildren(node.background ? { ...copy(scope), parallel: true } : scope);
     case "Pipeline":
       if (node.commands.length === 1) return visitChildren(scope);
-      return node.commands.forEach((command, i) => {
-        visit(command, { ...copy(scope), stdin: i > 0 ? PIPED : scope.stdin, parallel: true }, reading);
-      });
+      return runPipeline(node, scope, reading);
     case "Subshell":
     case "CommandExpansion":
     case "ProcessSubstitution":
@@ -129,23 +162,40 @@ function copy(scope: Scope): Scope {
   return { ...scope, variables: new Map(scope.variables) };
 }
 
-/** The body of a loop is read once for each value that its variable takes. */
-function repeat(loop: For, scope: Scope, visitLoop: (scope: Scope) => void): void {
-  const name = loop.name.value;
-  for (const value of (loop.wordlist ?? []).flatMap((word) => wordValues(word, scope.variables))) {
-    scope.variables.set(name, value);
-    visitLoop(scope);
-  }
-  scope.variables.set(name, undefined);
+/** What the second round of a loop runs may have been set by the first. */
+function twice(visitLoop: () => void): void {
+  visitLoop();
+  visitLoop();
 }
 
-/** A variable that may have two values has none that is known; nor has one that the shell would split into words. */
-function assign({ name, value, append }: Assignment, variables: Variables): void {
-  const values = value.type === "Word" && !append ? wordValues(value, variables) : [];
-  const other = variables.has(name) && variables.get(name) !== values[0];
-  const splits = /\s/.test((values[0] ?? "").replace(/\$\([^()]*\)/g, ""));
-  const certain = values.length === 1 && !other && !splits;
-  variables.set(name, certain ? values[0] : undefined);
+/** The body of a loop is read once for each value that its variable takes. */
+function repeat({ name, wordlist, body }: For, scope: Scope, reading: Reading): void {
+  for (const word of wordlist ?? []) visit(word, scope, reading);
+  const values: (string | undefined)[] = (wordlist ?? []).flatMap((word) => wordValues(word, scope.variables));
+  // a single value may be `*.txt` and stand for many
+  for (const value of values.length > 1 ? values : [values[0], values[0]]) {
+    scope.variables.set(name.value, value);
+    visit(body, scope, reading);
+  }
+  scope.variables.set(name.value, undefined);
+}
+
+function defineFunction({ name, body }: ShellFunction, scope: Scope, reading: Reading): void {
+  const before = reading.commands.length;
+  const functions = [...scope.functions, name.value];
+  // whoever calls it may pipe into it
+  visit(body, { ...copy(scope), stdin: PIPED, parallel: false, functions }, reading);
+  const moves = reading.commands.slice(before).some((command) => CHANGES_DIRECTORY.test(command.name));
+  reading.functions.set(name.value, moves);
+}
+
+function runPipeline({ commands }: Pipeline, scope: Scope, reading: Reading): void {
+  let { stdin } = scope;
+  for (const command of commands) {
+    const before = reading.commands.length;
+    visit(command, { ...copy(scope), stdin, parallel: true }, reading);
+    stdin = { ...PIPED, paths: [...stdin.paths, ...reading.commands.slice(before).flatMap(pathsPrinted)] };
+  }
 }
 
 function writeFile({ operator, target }: Redirect, scope: Scope, reading: Reading): void {
@@ -171,37 +221,52 @@ function stdinOf(redirects: readonly Redirection[], { stdin, variables }: Scope)
     if (redirect.type === "HereDoc") return [redirect.body.text];
     return redirect.type === "HereString" && redirect.target ? wordValues(redirect.target, variables) : [];
   });
-  if (texts.length > 0) return { input: texts.join("\n"), piped: false };
+  if (texts.length > 0) return { input: texts.join("\n"), piped: false, paths: [] };
   const sources = redirects.flatMap((redirect) =>
     redirect.type === "Redirect" && redirect.operator === "<" ? [redirect.target?.value ?? ""] : [],
   );
-  return sources.length > 0 ? { input: undefined, piped: sources.some((source) => source.startsWith("<(")) } : stdin;
+  if (sources.length === 0) return stdin;
+  return { input: undefined, piped: sources.some((source) => source.startsWith("<(")), paths: [] };
 }
 
 /** Commands that run what they are given in this very shell, so that a `cd` in it counts for what follows. */
 const SAME_SHELL = new Set(["builtin", "command", "eval"]);
 
-function runWords([path = "", ...args]: string[], scope: Scope, reading: Reading): void {
+const CHANGES_DIRECTORY = /^(cd|pushd|popd)$/;
+
+function runWords([path = "", ...args]: string[], scope: Scope, reading: Reading, given: string[] = []): void {
   const { variables, stdin, parallel, functions, depth } = scope;
   const name = lastName(path);
-  const directory = variables.get("PWD") ?? "$PWD";
-  const command = { name, args, ...stdin, directory, forks: parallel && functions.includes(path) };
+  const directory = variables.get("PWD") ?? UNKNOWN_PLACE;
+  reading.steps += (args.length + 1) * directory.split("/").length;
+  limit(reading.steps, MAX_STEPS);
+  const inner = innerCommands({ name, args, ...stdin });
+  const forks = parallel && functions.includes(path);
+  const command = { name, args, ...stdin, given, directory, inner, forks };
   reading.commands.push(command);
-  if (name === "read") for (const variable of args) variables.set(variable, undefined);
-  if (/^(cd|pushd|popd)$/.test(name)) changeDirectory(command, variables);
+  changeVariables(command, variables, reading);
 
   const around = SAME_SHELL.has(name) ? scope : copy(scope);
   const inside = { ...around, functions: [], depth: depth + 1 };
-  for (const inner of innerCommands(command)) {
-    if (inner === "unseen") continue;
-    if ("script" in inner) visit(parse(inner.script), inside, reading);
-    else if (depth < MAX_DEPTH) runWords(inner.words, inside, reading);
+  for (const each of inner) {
+    if (each === "unseen") continue;
+    if ("script" in each) visitScript(each.script, inside, reading);
+    else if (depth < MAX_DEPTH) runWords(each.words, inside, reading, each.given);
     else reading.problems.push("too deeply nested");
   }
 }
 
+function changeVariables(command: ShellCommand, variables: Variables, { functions }: Reading): void {
+  const moves = functions.get(command.name);
+  if (moves !== undefined) forgetAll(variables);
+  if (moves) variables.set("PWD", undefined);
+  else if (CHANGES_DIRECTORY.test(command.name)) changeDirectory(command, variables);
+  else forgetSet(command, variables);
+}
+
 /** The name of a program without folders, `$JAVA_HOME/bin/java` as java; what is not known stays as it is. */
 function lastName(path: string): string {
+  if (path.length > MAX_PATH) return path;
   const folded = path.replace(/\$\(.*\)|\$\{[^}]*\}|`[^`]*`/gs, "$$");
   const name = folded.slice(folded.lastIndexOf("/") + 1);
   return name !== "" && isKnown(name) ? name : path;

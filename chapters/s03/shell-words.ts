@@ -39,13 +39,21 @@ function partValues(part: WordPart, variables: Variables): string[] {
     case "LocaleString":
       return joinParts(part.parts, variables);
     case "BraceExpansion":
-      return (part.parts ? joinParts(part.parts, variables) : [part.text]).flatMap(spreadBraces);
+      // its parts are what is between the braces
+      return (part.parts ? joinParts(part.parts, variables).map((inside) => `{${inside}}`) : [part.text]).flatMap(
+        spreadBraces,
+      );
     case "SimpleExpansion":
       return [variables.get(part.text.slice(1)) ?? part.text];
     case "ParameterExpansion": {
-      // ${file%.txt} is a piece of $file: as good as the whole to tell where a path leads.
-      const plain = !part.prefix && !part.index && (!part.operation || part.operation.type === "Remove");
-      return [(plain ? variables.get(part.parameter) : undefined) ?? part.text];
+      const { prefix, index, operation, parameter, text } = part;
+      // ${file%.txt} is a piece of $file: as good as the whole to tell where a path leads. ${file:-x} and ${file:?} are
+      // $file itself when it has a value.
+      const keeps =
+        !operation ||
+        operation.type === "Remove" ||
+        (operation.type === "Default" && !operation.operator.endsWith("+"));
+      return [(keeps && !prefix && !index ? variables.get(parameter) : undefined) ?? text];
     }
     case "CommandExpansion":
       return [(part.text === "$(pwd)" ? variables.get("PWD") : undefined) ?? part.text];

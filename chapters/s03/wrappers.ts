@@ -1,243 +1,176 @@
-/** Commands that run other commands (`env`, `xargs`, `sh -c`, `find -exec` …), and what they run. */
-
+/** Commands that stand before another one (`env`, `xargs`, `timeout` …): where their own words end and the other begins. */
 import { operandsOf } from "./matchers.ts";
-
-/** What a command runs: another command, a script, or one that nobody can see before it runs. */
-export type Inner = { words: string[] } | { script: string } | "unseen";
-
-/** What is needed of a command to know what it runs. */
-export interface Outer {
-  name: string;
-  args: string[];
-  /** Text given to it on standard input by a here-document or a here-string. */
-  input: string | undefined;
-  /** Does it read from a pipe? */
-  piped: boolean;
-}
 
 /** How the command line of a wrapper begins, up to the command it runs. */
 interface Wrapper {
   /** Options whose value is a word of its own. */
   values?: string;
+  /** Options without a value. Of all others nobody knows, and both readings count. */
+  flags?: string;
   /** Words of the wrapper's own before the command, as in `timeout 10 make`. */
   operands?: number;
   /** May `NAME=value` come before the command? */
   assignments?: boolean;
+  /** Does the command come behind `--`? */
+  dashes?: boolean;
 }
+
+const TIMEOUT: Wrapper = {
+  values: "-s --signal -k --kill-after",
+  flags: "-f -p -v --foreground --preserve-status --verbose",
+  operands: 1,
+};
+const NPX: Wrapper = { values: "-p --package -w --workspace", flags: "-y -q --yes --no --no-install --quiet" };
+const PNPM: Wrapper = { values: "-C --dir -F --filter --package", flags: "-r -s -c --recursive --silent --parallel" };
 
 const PREFIXES = new Map<string, Wrapper>(
   Object.entries({
     builtin: {},
     busybox: {},
-    caffeinate: {},
+    caffeinate: { flags: "-d -i -m -s -u" },
     chroot: { operands: 1 },
-    chrt: { operands: 1 },
-    command: {},
+    chrt: { flags: "-b -f -i -o -r", operands: 1 },
+    command: { flags: "-p" },
     "cross-env": { assignments: true },
     dotenv: { values: "-e -f" },
-    entr: {},
-    env: { values: "-u --unset -C --chdir", assignments: true },
-    exec: { values: "-a" },
+    entr: { flags: "-a -c -d -n -p -r -s -z" },
+    env: { values: "-a -u -C --argv0 --unset --chdir", flags: "-i -v -0", assignments: true },
+    exec: { values: "-a", flags: "-c -l" },
     fakeroot: {},
-    flock: { values: "-w --timeout -E", operands: 1 },
-    ionice: { values: "-c -n" },
+    flock: { values: "-w -E --timeout --wait", flags: "-e -F -n -o -s -u -x", operands: 1 },
+    gosu: { operands: 1 },
+    gtimeout: TIMEOUT,
+    ionice: { values: "-c -n --class --classdata", flags: "-t" },
     nice: { values: "-n --adjustment" },
     nohup: {},
-    setsid: {},
+    nsenter: { values: "-t --target" },
+    runuser: { values: "-u -g -G --user --group" },
+    setpriv: {},
+    setsid: { flags: "-c -f -w --fork --wait" },
     stdbuf: { values: "-i -o -e --input --output --error" },
-    strace: { values: "-e -o -p -s -u" },
-    "systemd-run": { values: "-p --unit -u" },
-    taskset: { operands: 1 },
-    time: { values: "-f -o --format --output" },
-    timeout: { values: "-s --signal -k --kill-after", operands: 1 },
+    strace: { values: "-a -b -e -E -I -o -O -p -P -s -S -u -X", flags: "-c -C -d -f -i -k -q -r -t -T -v -w -x -y -z" },
+    "su-exec": { operands: 1 },
+    "systemd-run": {
+      values: "-p -u --property --unit",
+      flags: "-d -G -P -q -S -t --pty --quiet --scope --user --wait",
+    },
+    taskset: { flags: "-a", operands: 1 },
+    time: { values: "-f -o --format --output", flags: "-a -p -q -v --portability --verbose" },
+    timeout: TIMEOUT,
     toybox: {},
-    unshare: {},
-    "xvfb-run": {},
-    xargs: { values: "-a -d -E -I -L -n -P -s --arg-file --delimiter --max-args --max-procs" },
+    unshare: { values: "-S -G -R -w" },
+    valgrind: { flags: "-q -v" },
+    "xvfb-run": { flags: "-a --auto-servernum" },
+    xargs: {
+      values:
+        "-a -d -E -I -J -L -n -P -R -s -S --arg-file --delimiter --max-args --max-lines --max-procs --process-slot-var",
+      flags: "-0 -o -p -r -t -x --null --no-run-if-empty --verbose",
+    },
     // Runners of package managers
-    bunx: {},
-    npx: { values: "-p --package" },
-    pnpx: {},
+    bunx: { flags: "--bun" },
+    npx: NPX,
+    pnpx: PNPM,
+    uvx: { values: "-p --python --from --with" },
+    "bun x": { flags: "--bun" },
     "bundle exec": {},
-    "conda run": { values: "-n --name" },
-    "npm exec": {},
+    "conda run": { values: "-n --name", flags: "--no-capture-output --live-stream" },
+    "doppler run": { dashes: true },
+    "mise exec": { dashes: true },
+    "mise x": { dashes: true },
+    "npm exec": NPX,
     "pipenv run": {},
-    "pnpm dlx": {},
-    "pnpm exec": {},
+    "pnpm dlx": PNPM,
+    "pnpm exec": PNPM,
     "poetry run": {},
-    "uv run": { values: "--with" },
-    "yarn dlx": {},
+    "uv run": {
+      values: "-p --extra --group --python --with",
+      flags: "-q -v --frozen --isolated --locked --no-sync --quiet",
+    },
+    "yarn dlx": { values: "-p --package", flags: "-q" },
     "yarn exec": {},
     "git bisect run": {},
   }),
 );
 
+const TMUX: Wrapper = { values: "-c -e -F -l -n -s -t -x -y", flags: "-A -b -d -D -E -f -h -k -P -v -X" };
+
 /** Commands whose words, joined by spaces, are a script. */
 const JOINED = new Map<string, Wrapper>(
   Object.entries({
     eval: {},
-    parallel: { values: "-j --jobs -S --colsep -d -I -n" },
-    watch: { values: "-n --interval" },
-    "git submodule foreach": {},
+    parallel: { values: "-j -S -d -I -n --colsep --jobs", flags: "-0 -k -m -r -X --bar --dry-run --keep-order" },
+    watch: { values: "-n -q --interval", flags: "-b -c -d -e -g -t -x" },
+    "git submodule foreach": { flags: "--recursive -q" },
+    "tmux send": TMUX,
+    "tmux send-keys": TMUX,
+    "tmux new": TMUX,
+    "tmux new-session": TMUX,
+    "tmux new-window": TMUX,
+    "tmux neww": TMUX,
+    "tmux split-window": TMUX,
+    "tmux splitw": TMUX,
   }),
 );
 
-const SHELLS = new Set(["sh", "bash", "zsh", "dash", "ksh", "ash", "fish"]);
-const INTERPRETERS = /^(python|node|perl|ruby|php|deno|bun)[\d.]*$/;
-
-/** What a command runs, apart from itself. Empty for most commands. */
-export function innerCommands(outer: Outer): Inner[] {
-  const { name, args } = outer;
-  if (SHELLS.has(name)) return shellScript(outer);
-  if (INTERPRETERS.test(name)) return outer.piped && args.every((arg) => arg === "-") ? ["unseen"] : [];
-  switch (name) {
-    case "source":
-    case ".":
-      return args[0] !== undefined && isStream(args[0]) ? ["unseen"] : [];
-    case "find":
-      return foundCommands(args);
-    case "fd":
-    case "fdfind":
-      return after(args, /^(-x|-X|--exec|--exec-batch)$/);
-    case "at":
-    case "batch":
-      return scriptFromStdin(outer);
-    case "ssh":
-      return sshScript(outer);
-    case "trap":
-      return args
-        .filter((arg) => !arg.startsWith("-"))
-        .slice(0, 1)
-        .map((script) => ({ script }));
-    case "alias":
-      return args.map((arg) => ({ script: arg.slice(arg.indexOf("=") + 1) }));
-    case "script":
-      return scriptOption(args, /^(-\w*c|--command)$/);
-    case "git":
-      if (args[0] === "rebase") return scriptOption(args, /^(-x|--exec)$/);
-      break;
-    case "flock":
-      if (args.includes("-c")) return scriptOption(args, /^-c$/);
-      break;
-    case "env":
-      if (args.some((arg) => SPLIT.test(arg))) return splitScript(args);
-      break;
-    case "command":
-      if (/^-[pvV]*[vV]/.test(args[0] ?? "")) return []; // only looks a command up
-  }
-  return wrapped(outer);
-}
-
-function wrapped({ name, args, piped }: Outer): Inner[] {
-  const prefix = PREFIXES.get(name);
-  if (prefix) return nonEmpty(commandPart(args, prefix));
-  const joined = JOINED.get(name);
-  if (joined) return joinedScript(commandPart(args, joined), piped);
-
+/**
+ * The words that a wrapper runs: a command or, joined, a script. Several where they can be read in several ways, none
+ * for a command that is no wrapper.
+ */
+export function wrappedCommands(name: string, args: string[]): { joined: boolean; readings: string[][] } {
   const [first = "", second = ""] = operandsOf({ name, args });
-  for (const [key, last] of [[`${name} ${first}`, first] as const, [`${name} ${first} ${second}`, second] as const]) {
-    const rest = args.slice(args.indexOf(last) + 1);
-    const subcommand = PREFIXES.get(key);
-    if (subcommand) return nonEmpty(commandPart(rest, subcommand));
-    if (JOINED.has(key)) return joinedScript(commandPart(rest, {}), piped);
+  const keys = [
+    { key: name, rest: args },
+    { key: `${name} ${first}`, rest: args.slice(args.indexOf(first) + 1) },
+    { key: `${name} ${first} ${second}`, rest: args.slice(args.indexOf(second) + 1) },
+  ];
+  for (const { key, rest } of keys) {
+    const prefix = PREFIXES.get(key);
+    if (prefix) return { joined: false, readings: readingsOf(rest, prefix) };
+    const joined = JOINED.get(key);
+    if (joined) return { joined: true, readings: readingsOf(rest, joined) };
   }
-  return [];
+  return { joined: false, readings: [] };
 }
 
-function joinedScript(words: string[], piped: boolean): Inner[] {
-  const end = words.findIndex((word) => word.startsWith(":::")); // what parallel runs it on
-  if (end === 0 || (piped && words.length === 0)) return ["unseen"];
-  return [{ script: (end < 0 ? words : words.slice(0, end)).join(" ") }];
-}
+/**
+ * The words from the command on, behind the wrapper's options, variables and operands. A word behind an option that is
+ * not known may be its value, or not: both are readings.
+ */
+export function readingsOf(args: string[], wrapper: Wrapper): string[][] {
+  const { operands = 0, assignments = false, dashes = false } = wrapper;
+  const values = wrapper.values?.split(" ") ?? [];
+  const flags = wrapper.flags?.split(" ") ?? [];
+  if (dashes) return args.includes("--") ? [args.slice(args.indexOf("--") + 1)] : [];
 
-/** The words from the command on: behind the wrapper's options, variables and operands. */
-function commandPart(args: string[], { values = "", operands = 0, assignments = false }: Wrapper): string[] {
-  const withValue = values.split(" ");
-  let left = operands;
+  const readings: string[][] = [];
+  let own = operands;
+  let doubtful = 0; // operands that may have been values
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] ?? "";
-    if (arg !== "" && withValue.includes(arg)) i += 1;
-    else if (arg.startsWith("-") || (assignments && /^\w+=/.test(arg))) continue;
-    else if (left > 0) left -= 1;
-    else return args.slice(i);
+    if (values.includes(arg)) i += 1;
+    else if (arg.startsWith("-") || (assignments && /^[^=]+=/.test(arg))) continue;
+    else {
+      const mayBeValue = takesPerhaps(args[i - 1] ?? "", values, flags);
+      if (own > 0) {
+        own -= 1;
+        if (mayBeValue) doubtful += 1;
+        continue;
+      }
+      readings.push(args.slice(i));
+      if (mayBeValue) continue;
+      if (doubtful === 0) break;
+      doubtful -= 1;
+    }
   }
-  return [];
+  return readings;
 }
 
-function nonEmpty(words: string[]): Inner[] {
-  return words.length > 0 ? [{ words }] : [];
-}
-
-/** `sh -c SCRIPT`, `bash -euo pipefail -c SCRIPT`, `sh <<EOF`, `… | sh`. A script file is not looked into. */
-function shellScript(outer: Outer): Inner[] {
-  const { args } = outer;
-  let inline = false;
-  let file: string | undefined;
-  for (let i = 0; i < args.length && file === undefined; i++) {
-    const arg = args[i] ?? "";
-    if (/^[-+]\w*$/.test(arg)) {
-      inline ||= /^-\w*c/.test(arg);
-      if (/[oO]$/.test(arg)) i += 1; // -o pipefail
-      if (/^-\w*s/.test(arg)) break; // the words behind -s are the script's arguments
-    } else if (/^--(rcfile|init-file)$/.test(arg)) i += 1;
-    else if (!arg.startsWith("--")) file = arg;
-  }
-  if (inline) return [file === undefined ? "unseen" : { script: file }];
-  if (file !== undefined) return isStream(file) ? ["unseen"] : [];
-  return scriptFromStdin(outer);
-}
-
-function scriptFromStdin({ input, piped }: Outer): Inner[] {
-  if (input !== undefined) return [{ script: input }];
-  return piped ? ["unseen"] : [];
-}
-
-/** Standard input or a process substitution, in the place of a file. */
-function isStream(file: string): boolean {
-  return /^(<\(|\/dev\/(stdin|fd\/))/.test(file);
-}
-
-function sshScript(outer: Outer): Inner[] {
-  const options = { values: "-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w", operands: 1 };
-  const words = commandPart(outer.args, options);
-  if (words.length > 0) return [{ script: words.join(" ") }];
-  return scriptFromStdin(outer);
-}
-
-const SPLIT = /^(-\w*S|--split-string=?)/;
-
-/** `env -S "A=1 rm x"` splits a string into words as a shell does. */
-function splitScript(args: string[]): Inner[] {
-  const at = args.findIndex((arg) => SPLIT.test(arg));
-  return [{ script: [args[at]?.replace(SPLIT, ""), ...args.slice(at + 1)].join(" ") }];
-}
-
-function scriptOption(args: string[], option: RegExp): Inner[] {
-  return args.flatMap((script, i) => (option.test(args[i - 1] ?? "") ? [{ script }] : []));
-}
-
-function after(args: string[], option: RegExp): Inner[] {
-  const at = args.findIndex((arg) => option.test(arg));
-  return at < 0 ? [] : nonEmpty(args.slice(at + 1));
-}
-
-/** Tests of `find` that choose files. Without any of them it reaches everything below where it starts. */
-const CHOOSES = /^-(i?l?name|i?(whole)?path|i?regex|size|[acm](time|min)|newer\w*|empty|user|group|perm|inum|links)$/;
-
-/** What `find` does to what it finds: each `-exec`, and `-delete` told as the `rm` that it is. */
-function foundCommands(args: string[]): Inner[] {
-  const tests = args.findIndex((arg, i) => /^[-(!]/.test(arg) && !(i === 0 && /^-[HLP]$/.test(arg)));
-  const starts = args.slice(0, tests < 0 ? args.length : tests).filter((arg) => !arg.startsWith("-"));
-  const places = starts.length > 0 ? starts : ["."];
-  const found = args.some((arg) => CHOOSES.test(arg)) ? ["{}"] : places;
-
-  const inner: Inner[] = args.includes("-delete") ? [{ words: ["rm", "-r", "--", ...found] }] : [];
-  args.forEach((arg, i) => {
-    if (!/^-(exec|ok)(dir)?$/.test(arg)) return;
-    const rest = args.slice(i + 1);
-    const end = rest.findIndex((word) => word === ";" || word === "+");
-    const words = end < 0 ? rest : rest.slice(0, end);
-    inner.push(...nonEmpty(words.flatMap((word) => (word === "{}" ? found : [word]))));
-  });
-  return inner;
+/** May the word behind an option be its value? Not behind `--x=y`, flags (`-0r` is two), and `-n5` where `-n` takes one. */
+function takesPerhaps(option: string, values: string[], flags: string[]): boolean {
+  if (!/^-[^=]+$/.test(option) || option === "--" || flags.includes(option)) return false;
+  if (option.startsWith("--")) return true;
+  const letters = option.slice(1).split("");
+  const at = letters.findIndex((letter) => !flags.includes(`-${letter}`));
+  const letter = letters[at] ?? "0";
+  return !/\d/.test(letter) && (!values.includes(`-${letter}`) || at === letters.length - 1);
 }

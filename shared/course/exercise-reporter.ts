@@ -28,7 +28,8 @@ export default class ExerciseReporter implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[], reason: TestRunEndReason): void {
-    if (reason === "interrupted") console.log("The run was stopped.");
+    const failed = modules.some((module) => module.state() === "failed"); // the first failure interrupts the run, too
+    if (reason === "interrupted" && !failed) console.log("The run was stopped.");
     else console.log(modules.map((module) => report(module, this.#begun)).join("\n"));
     for (const error of errors) console.log(describe(error));
     if (this.#watching) console.log(dim("\nSave exercise.ts to run the tests again; q leaves."));

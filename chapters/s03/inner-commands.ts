@@ -1,0 +1,193 @@
+/** What a command runs, apart from itself: `sh -c SCRIPT`, `find -exec …`, and whatever stands behind `env`, `xargs` … */
+import { operands, operandsOf, optionValues } from "./matchers.ts";
+import { readingsOf, wrappedCommands } from "./wrappers.ts";
+
+/** What a command runs: another command, a script, or one that nobody can see before it runs. */
+export type Inner = { words: string[]; given?: string[] } | { script: string } | "unseen";
+
+/** What is needed of a command to know what it runs. */
+export interface Outer {
+  name: string;
+  args: string[];
+  /** Text given to it on standard input by a here-document or a here-string. */
+  input: string | undefined;
+  /** Does it read from a pipe? */
+  piped: boolean;
+  /** Paths that it reads from there, as far as they can be told. */
+  paths: string[];
+}
+
+const SHELLS = new Set(["sh", "bash", "zsh", "dash", "ksh", "ash", "fish"]);
+const INTERPRETERS = /^(python|node|perl|ruby|php|deno|bun)[\d.]*$/;
+
+/** What a command runs, apart from itself. Empty for most commands. */
+export function innerCommands(outer: Outer): Inner[] {
+  const { name, args } = outer;
+  if (SHELLS.has(name)) return shellScript(outer);
+  if (INTERPRETERS.test(name) && outer.piped && args.every((arg) => arg === "-")) return ["unseen"];
+  // `time -o log make`: `time` is a word of the syntax for bash, but a program for other shells
+  if (name.startsWith("-")) return wrapped({ ...outer, name: "time", args: [name, ...args] });
+  switch (name) {
+    case "source":
+    case ".":
+      return args[0] !== undefined && isStream(args[0]) ? ["unseen"] : [];
+    case "find":
+      return foundCommands(args);
+    case "fd":
+    case "fdfind":
+      return fdCommand(args);
+    case "at":
+    case "batch":
+      return scriptFromStdin(outer);
+    case "ssh":
+      return sshScript(outer);
+    case "trap":
+      return scripts(args.filter((arg) => !arg.startsWith("-")).slice(0, 1));
+    case "alias":
+      return scripts(args.map((arg) => arg.slice(arg.indexOf("=") + 1)));
+    case "script":
+      return scripts(optionValues(args, "-c", "--command"));
+    case "hyperfine":
+      return scripts([...operands(args), ...optionValues(args, "--prepare", "--setup", "--cleanup", "--conclude")]);
+    case "git":
+      if (operandsOf(outer)[0] === "rebase") return scripts(optionValues(args, "-x", "--exec"));
+      break;
+    case "flock":
+    case "runuser":
+      if (args.some((arg) => /^(-c|--command)/.test(arg))) return scripts(optionValues(args, "-c", "--command"));
+      break;
+    case "xargs":
+      return fromInput(outer);
+    case "env":
+      if (args.some((arg) => SPLIT.test(arg))) return splitScript(args);
+      break;
+    case "command":
+      if (/^-[pvV]*[vV]/.test(args[0] ?? "")) return []; // only looks a command up
+  }
+  return wrapped(outer);
+}
+
+function wrapped({ name, args, piped }: Outer): Inner[] {
+  const { joined, readings } = wrappedCommands(name, args);
+  if (!joined) return readings.map((words) => ({ words }));
+  if (readings.length === 0) return piped ? ["unseen"] : [];
+  return readings.flatMap(joinedScript);
+}
+
+function joinedScript(words: string[]): Inner[] {
+  const end = words.findIndex((word) => word.startsWith(":::")); // what parallel runs it on
+  if (end === 0) return ["unseen"];
+  return [{ script: (end < 0 ? words : words.slice(0, end)).join(" ") }];
+}
+
+/** `xargs` puts the paths that it reads behind the words of its command, or with `-I {}` in their place. */
+function fromInput(outer: Outer): Inner[] {
+  const { args, paths } = outer;
+  const [place] = optionValues(args, "-I", "--replace");
+  const fill = (word: string) => (word === place && paths.length > 0 ? paths : [word]);
+  return wrappedCommands("xargs", args).readings.map((words) =>
+    place === undefined ? { words, given: paths } : { words: words.flatMap(fill) },
+  );
+}
+
+function nonEmpty(words: string[]): Inner[] {
+  return words.length > 0 ? [{ words }] : [];
+}
+
+/** `sh -c SCRIPT`, `bash -euo pipefail -c SCRIPT`, `sh <<EOF`, `… | sh`. A script file is not looked into. */
+function shellScript(outer: Outer): Inner[] {
+  const { args } = outer;
+  let inline = false;
+  let file: string | undefined;
+  for (let i = 0; i < args.length && file === undefined; i++) {
+    const arg = args[i] ?? "";
+    if (/^[-+]\w*$/.test(arg)) {
+      inline ||= /^-\w*c/.test(arg);
+      if (/[oO]$/.test(arg)) i += 1; // -o pipefail
+      if (/^-\w*s/.test(arg)) break; // the words behind -s are the script's arguments
+    } else if (/^--(rcfile|init-file)$/.test(arg)) i += 1;
+    else if (!arg.startsWith("--")) file = arg;
+  }
+  if (inline) return [file === undefined ? "unseen" : { script: file }];
+  if (file !== undefined) return isStream(file) ? ["unseen"] : [];
+  return scriptFromStdin(outer);
+}
+
+function scriptFromStdin({ input, piped }: Outer): Inner[] {
+  if (input !== undefined) return [{ script: input }];
+  return piped ? ["unseen"] : [];
+}
+
+/** Standard input or a process substitution, in the place of a file. */
+function isStream(file: string): boolean {
+  return /^(<\(|\/dev\/(stdin|fd\/))/.test(file);
+}
+
+function sshScript(outer: Outer): Inner[] {
+  const values = "-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w";
+  const flags = "-4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y";
+  const readings = readingsOf(outer.args, { values, flags, operands: 1 });
+  return readings.length > 0 ? scripts(readings.map((words) => words.join(" "))) : scriptFromStdin(outer);
+}
+
+const SPLIT = /^(-\w*S|--split-string=?)/;
+
+/** `env -S "A=1 rm x"` splits a string into words as a shell does. */
+function splitScript(args: string[]): Inner[] {
+  const at = args.findIndex((arg) => SPLIT.test(arg));
+  return [{ script: [args[at]?.replace(SPLIT, ""), ...args.slice(at + 1)].join(" ") }];
+}
+
+function scripts(texts: string[]): Inner[] {
+  return texts.map((script) => ({ script }));
+}
+
+/** `fd -x rm`, `fd --exec=rm -f`. */
+function fdCommand(args: string[]): Inner[] {
+  const option = /^(-[xX]|--exec(-batch)?(=|$))/;
+  const at = args.findIndex((arg) => option.test(arg));
+  const first = args[at]?.replace(option, "");
+  return at < 0 ? [] : nonEmpty([...(first ? [first] : []), ...args.slice(at + 1)]);
+}
+
+/** Tests of `find` that choose files. Without any of them it reaches everything below where it starts. */
+const CHOOSES = /^-(i?l?name|i?(whole)?path|i?regex|size|[acm](time|min)|newer\w*|empty|user|group|perm|inum|links)$/;
+
+/** What `find` does to what it finds: each `-exec`, and `-delete` told as the `rm` that it is. */
+function foundCommands(args: string[]): Inner[] {
+  const places = startsOf(args);
+  const found = args.some((arg) => CHOOSES.test(arg)) ? places.map((place) => `${place}/{}`) : places;
+
+  const inner: Inner[] = args.includes("-delete") ? [{ words: ["rm", "-r", "--", ...found] }] : [];
+  args.forEach((arg, i) => {
+    if (!/^-(exec|ok)(dir)?$/.test(arg)) return;
+    const end = args.findIndex((word, at) => at > i && (word === ";" || word === "+"));
+    const words = args.slice(i + 1, end < 0 ? args.length : end);
+    inner.push(...nonEmpty(words.flatMap((word) => (word === "{}" ? found : [word]))));
+  });
+  return inner;
+}
+
+/** Where `find` starts. */
+function startsOf(args: string[]): string[] {
+  const tests = args.findIndex((arg, i) => /^[-(!]/.test(arg) && !(i === 0 && /^-[HLP]$/.test(arg)));
+  const starts = args.slice(0, tests < 0 ? args.length : tests).filter((arg) => !arg.startsWith("-"));
+  return starts.length > 0 ? starts : ["."];
+}
+
+/** The paths that a command prints, as far as its words tell. */
+export function pathsPrinted({ name, args }: Outer): string[] {
+  switch (name) {
+    case "find":
+      return startsOf(args).map((place) => `${place}/{}`);
+    case "fd":
+    case "fdfind":
+      return operands(args).slice(1);
+    case "echo":
+    case "ls":
+    case "printf":
+      return operands(args);
+    default:
+      return [];
+  }
+}
