@@ -49,9 +49,11 @@ export async function runChapter(
   for (const [signal, code] of Object.entries({ SIGHUP: 129, SIGQUIT: 131, SIGTERM: 143 })) {
     process.on(signal, () => leave(code));
   }
+  let interruptedAt = Number.NEGATIVE_INFINITY;
   const interrupt = () => {
-    if (!turn || turn.signal.aborted) leave(turn ? 130 : 0);
-    else turn.abort();
+    if (turn && !turn.signal.aborted) turn.abort();
+    else if (turn) leave(130);
+    else if (performance.now() - interruptedAt > IMPATIENCE) leave(0);
   };
   terminal.onInterrupt(() => setImmediate(interrupt)); // a line that came with it is a turn by then
 
@@ -60,12 +62,13 @@ export async function runChapter(
     const { signal } = (turn = new AbortController());
     const error = await runTurn(agent, messages, prompt, signal);
     turn = undefined;
+    interruptedAt = signal.aborted ? performance.now() : Number.NEGATIVE_INFINITY;
     if (error) terminal.note(signal.aborted ? "[interrupted]" : describeError(error));
     return !error;
   };
 
-  if (connection.offline) terminal.note(OFFLINE);
   const onlyPrompt = process.argv.slice(2).join(" ");
+  if (connection.offline || !onlyPrompt.trim()) terminal.note(`${connection.description} (Ctrl-D leaves)`);
   if (onlyPrompt.trim()) leave((await ask(onlyPrompt)) ? 0 : 1);
 
   const prompt = `${basename(dirname(file))} >> `;
@@ -73,10 +76,11 @@ export async function runChapter(
   setImmediate(() => void connection.client().catch(() => {}));
   while (true) {
     const text = (await terminal.read(prompt))?.trim();
-    if (text === undefined || ["q", "quit", "exit"].includes(text)) break;
+    if (text === undefined || /^(q|\/?quit|\/?exit)$/.test(text)) break;
     if (text !== "") await ask(text);
   }
   leave(0);
 }
 
-const OFFLINE = "Offline model: set ANTHROPIC_API_KEY, in the environment or in .env, to talk to a real one.";
+/** A second Ctrl-C within so many ms still means the turn that the first one ended. */
+const IMPATIENCE = 300;

@@ -49,7 +49,7 @@ describe("where the model is", () => {
   test("with neither key nor address the offline model answers, whatever MODEL_ID says", async () => {
     const connection = createConnection({ MODEL_ID: "made-up", OFFLINE_PACE: "0" });
     onTestFinished(connection.close);
-    expect(connection.offline).toBe(true);
+    expect(connection.description).toMatch(/^Offline model/);
     const client = await connection.client();
     expect(client.baseURL).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const message = await client.messages.create({

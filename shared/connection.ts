@@ -11,6 +11,8 @@ const DEFAULT_MODEL = "claude-sonnet-5";
 const MAX_TOKENS = 8000;
 const PACE = 12; // ms between the pieces of a text of the offline model, so that one sees it come
 
+const OFFLINE = "Offline model: set ANTHROPIC_API_KEY, in the environment or in .env, to talk to a real one";
+
 /** The SDK neither tries again by itself (s11 does) nor logs beside the terminal. */
 const QUIET = { maxRetries: 0, logLevel: "off" } as const;
 
@@ -23,6 +25,8 @@ export interface Connection {
   readonly model: string;
   /** No key and no address: the answers come from the offline model, inside this process. */
   readonly offline: boolean;
+  /** Who answers, in a line for the user. */
+  readonly description: string;
   /** The SDK's client. The first call loads the SDK, which takes longer than the rest of a start-up. */
   client: () => Promise<Anthropic>;
   /** Ends the offline model's server, if there is one; it also ends with the process. */
@@ -39,6 +43,9 @@ export function createConnection(settings: Settings): Connection {
   const open = async (): Promise<Anthropic> => {
     // The CommonJS build of the SDK: tsx looks at every ES module, and the SDK has hundreds (0.6 s, so 0.2 s).
     const sdk: typeof import("@anthropic-ai/sdk") = createRequire(import.meta.url)("@anthropic-ai/sdk");
+    if (ANTHROPIC_BASE_URL && !/^https?:\/\/./.test(ANTHROPIC_BASE_URL)) {
+      throw new Error(`ANTHROPIC_BASE_URL is no address like http://127.0.0.1:8787: ${ANTHROPIC_BASE_URL}`);
+    }
     if (offline) {
       const { url } = await (server = startEmbedded(settings));
       return new sdk.Anthropic({ baseURL: url, apiKey: "offline", ...QUIET });
@@ -50,9 +57,11 @@ export function createConnection(settings: Settings): Connection {
         : { apiKey: ANTHROPIC_API_KEY ?? "no-key", authToken: null };
     return new sdk.Anthropic({ ...credentials, baseURL: ANTHROPIC_BASE_URL ?? null, ...QUIET });
   };
+  const model = offline ? DEFAULT_MODEL : (MODEL_ID ?? DEFAULT_MODEL);
   return {
-    model: offline ? DEFAULT_MODEL : (MODEL_ID ?? DEFAULT_MODEL),
+    model,
     offline,
+    description: offline ? OFFLINE : `Model: ${model} at ${ANTHROPIC_BASE_URL ?? "the Claude API"}`,
     client: () => (client ??= open()),
     close: async () => (await server)?.close(),
   };

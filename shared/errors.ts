@@ -7,17 +7,19 @@ const apiError = z.object({
   apiMessage: z.string().nullish(),
 });
 
-const HINTS: Record<string, string> = {
-  authentication_error: " Is ANTHROPIC_API_KEY right?",
-  not_found_error: " Is MODEL_ID right?",
-};
-
 /** What went wrong, in one line for people: the API's own words, without the JSON and the stack around them. */
 export function describeError(error: Error): string {
   const { data } = apiError.safeParse(error);
   if (!data) return oneLine(`Error: ${[...new Set(reasons(error))].join(": ")}`);
   const { status = "in a reply", type, apiMessage } = data;
-  return oneLine(`API error ${status} (${type}): ${apiMessage ?? error.message}`) + (HINTS[type] ?? "");
+  const message = apiMessage ?? error.message;
+  return oneLine(`API error ${status} (${type}): ${message}`) + hint(type, message);
+}
+
+function hint(type: string, message: string): string {
+  if (type === "authentication_error") return " – is ANTHROPIC_API_KEY right?";
+  if (type !== "not_found_error") return "";
+  return message.startsWith("model:") ? " – is MODEL_ID right?" : " – is ANTHROPIC_BASE_URL right? It ends before /v1";
 }
 
 const MAX_LENGTH = 300; // characters; a proxy may answer with a whole page
@@ -29,6 +31,6 @@ function oneLine(text: string): string {
 
 /** An error and what caused it: "fetch failed" alone says nothing, "ECONNREFUSED 127.0.0.1:9" after it does. */
 const reasons = (error: Error): string[] => [
-  error.message,
+  error.message.replace(/\.$/, ""),
   ...(error.cause instanceof Error ? reasons(error.cause) : []),
 ];

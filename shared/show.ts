@@ -38,7 +38,11 @@ const WARNINGS: Partial<Record<StopReason, string>> = {
 /** The arguments of a call in one line: its texts as they are. */
 function oneLine(input: unknown): string {
   const values = Object.values(input ?? {}).map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
-  const line = values.join(" · ").replaceAll(/\s+/g, " ");
+  const line = values
+    .join(" · ")
+    .trim()
+    .replaceAll(/\s*\n\s*/g, " ⏎ ")
+    .replaceAll(/\s+/g, " ");
   return line.length > 100 ? `${line.slice(0, 99).toWellFormed()}…` : line;
 }
 

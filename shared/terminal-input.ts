@@ -143,7 +143,12 @@ export function createLineInput(input: Input, editing: boolean, screen: Screen, 
 
   editor.on("line", receive);
   editor.on("close", end);
-  editor.on("SIGINT", interrupt);
+  editor.on("SIGINT", () => {
+    if (!shown || shown.question || editor.line === "") return interrupt();
+    screen.print(`${shown.prompt}${editor.line}^C`); // as in a shell: the line is dropped, and nothing else
+    clear();
+    update();
+  });
   editor.on("SIGTSTP", suspend);
   editor.on("history", (entries) => {
     if (shown?.question) entries.splice(0, entries.length, ...history);

@@ -283,6 +283,19 @@ describe("a terminal", () => {
     expect(screen.show()).toBe("^Z\n> half|");
   });
 
+  test("Ctrl-C drops a half-typed line, as in a shell, and nothing else", async () => {
+    const { terminal, type, screen } = onTerminal();
+    const handler = vi.fn<() => void>();
+    terminal.onInterrupt(handler);
+    const line = terminal.read("> ");
+    await type("half a 你好");
+    await type(CTRL_C);
+    expect(screen.show()).toBe("> half a 你好^C\n> |");
+    await type("whole\r");
+    expect(await line).toBe("whole");
+    expect(handler).not.toHaveBeenCalled();
+  });
+
   test("Ctrl-C calls who listens, and is the end of input when no one does", async () => {
     const { terminal, type } = onTerminal();
     const handler = vi.fn<() => void>();

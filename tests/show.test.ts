@@ -19,7 +19,7 @@ async function shown(...script: Step[]) {
 
 test("each call is a line, its result is below", async () => {
   const { printed } = await shown(reply({ name: "bash", input: { command: "echo one\necho two" } }), say("ok"));
-  expect(printed).toBe("● bash echo one echo two\n  └ one\n    two\n");
+  expect(printed).toBe("● bash echo one ⏎ echo two\n  └ one\n    two\n");
 });
 
 test("a long call and a long result are shortened, and no character is cut in two", async () => {

@@ -44,8 +44,8 @@ export function defineTool<Input extends z.ZodType>(
  * Runs a call by its tool. An unknown tool, bad arguments or a failure is an answer that tells the model what to fix,
  * not an exception: that would end the turn. Rejects only with the signal's reason.
  * @exercise Look the call's tool up by name and run it on the call's input; answer with `toolResult`. Where there is no
- * such tool, answer `failure` with the names there are. When the tool throws, answer `Error: ` and its message. Before
- * that, and when it throws, let an aborted signal end the turn (`throwIfAborted`).
+ * such tool, the result is a `failure` that begins with `Error: ` and names it and those there are; when the tool throws,
+ * `Error: ` and its message. Before that, and when it throws, let an aborted signal end the turn (`throwIfAborted`).
  */
 export async function dispatch(
   tools: Map<string, Tool>,

@@ -145,7 +145,7 @@ export function watchingHooks({ registerHook }: Hooks, owner: AgentOptions): voi
   registerHook("Stop", (messages, whose = owner) => {
     const blocks = messages.flatMap(({ content }) => (typeof content === "string" ? [] : content));
     const calls = blocks.filter(({ type }) => type === "tool_result").length;
-    note(whose, `Stop: ${calls} tool calls in this conversation so far`);
+    note(whose, `Stop: ${calls} tool ${calls === 1 ? "call" : "calls"} in this conversation so far`);
   });
 }
 

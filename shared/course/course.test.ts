@@ -50,7 +50,7 @@ describe("pnpm diff", () => {
     expect(stdout).toMatch(/^ {2}tools +bash {2}\+read_file {2}\+write_file/m);
     expect(stdout).toMatch(/^ {2}tool +\+dispatch$/m);
     expect(stdout).toMatch(/^ {2}turn +as in s01$/m);
-    expect(stdout).toMatch(/^code\.ts: \d+ lines added, \d+ removed$/m);
+    expect(stdout).toMatch(/^code\.ts: \d+ new lines; \d+ of s01 are not repeated/m);
     expect(stdout).toContain("+++ chapters/s02/code.ts");
     expect(stdout).not.toContain("\u001b");
   });

@@ -58,7 +58,7 @@ function codeDiff(before: Chapter, after: Chapter): string {
   const removed = lines.filter((line) => line.startsWith("-")).length;
   const parts = partsOf(after).map(({ name, lines: length }) => `${name} (${length})`);
   return [
-    `code.ts: ${green(`${added} lines added`)}, ${red(`${removed} removed`)}`,
+    `code.ts: ${green(`${added} new lines`)}; ${removed} of ${before.name} are not repeated, what is needed is imported`,
     ...(parts.length > 0 ? [`beside it, with their lines: ${parts.join(", ")}`] : []),
     "",
     ...withoutLongRemovals(formatPatch(patch, FILE_HEADERS_ONLY).trimEnd().split("\n"), before.name).map(coloured),

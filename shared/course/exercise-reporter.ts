@@ -62,8 +62,8 @@ function report(module: TestModule, begun: string): string {
   return [
     `${bold(chapter.name)} · ${passed.length} of ${tests.length} tests pass, up to this one:\n`,
     `${red("✗")} ${failed.fullName} ${dim(`(${placeOf(failed)})`)}`,
+    ...(missing.length > 0 ? [`    Still to be written: ${missing.join(", ")}`] : []),
     ...(failed.result().errors ?? []).map(describe),
-    ...(missing.length > 0 ? [dim(`\nStill to be written: ${missing.join(", ")}`)] : []),
   ].join("\n");
 }
 

@@ -21,6 +21,11 @@ try {
 export ANTHROPIC_BASE_URL=${url}
 export ANTHROPIC_API_KEY=offline
 
+Or by hand:
+
+curl ${url}/v1/messages -H 'x-api-key: offline' -H 'anthropic-version: 2023-06-01' -H 'content-type: application/json' \\
+  -d '{"model":"claude-sonnet-5","max_tokens":100,"messages":[{"role":"user","content":"hello"}]}'
+
 Ctrl-C ends it.`);
 } catch (error) {
   console.error(reasonOf(error));

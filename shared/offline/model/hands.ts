@@ -8,6 +8,8 @@ export interface ToolCall {
 
 export interface Hands {
   run(command: string): ToolCall;
+  /** Names those of the paths that are there. */
+  look(paths: string[]): ToolCall;
   list(folder: string): ToolCall;
   /** Files below `folder` whose name fits the wildcard. */
   find(folder: string, wildcard: string): ToolCall;
@@ -35,7 +37,12 @@ export function handsFor(tools: ReadonlySet<string>): Hands {
     tools.has(name) ? { name, input } : run(command);
   return {
     run,
-    list: (folder) => prefer("glob", { pattern: below(folder, "*") }, `ls -p ${shellPath(folder)}`),
+    look: (paths) => run(`ls -d ${paths.map(shellPath).join(" ")} 2>/dev/null || true`),
+    // `ls` shows folders too, which a pattern for files passes over.
+    list: (folder) =>
+      tools.has("bash") || !tools.has("glob")
+        ? run(`ls -p ${shellPath(folder)}`)
+        : { name: "glob", input: { pattern: below(folder, "*") } },
     find: (folder, wildcard) =>
       prefer("glob", { pattern: below(folder, `**/${wildcard}`) }, findCommand(folder, `-name ${quote(wildcard)}`)),
     read: (path) => prefer("read_file", { path }, `cat ${shellPath(path)}`),

@@ -12,6 +12,8 @@ export interface Outcome {
 export interface Turn {
   /** The newest words of the user, without what the harness put between them. */
   prompt: string;
+  /** What the user said before that, oldest first. */
+  earlier: string[];
   /** A round is one reply with calls, made since the prompt. */
   rounds: Outcome[][];
   /** The harness asks for the to-do list to be updated. */
@@ -34,6 +36,11 @@ export function readTurn(request: MessageCreateParams): Turn {
   const rounds = since.map((message) => blocksOf(message, "tool_use")).filter((calls) => calls.length > 0);
   return {
     prompt: wordsOf(messages[start] ?? {}),
+    earlier: messages
+      .slice(0, Math.max(start, 0))
+      .filter((message) => message.role === "user")
+      .map(wordsOf)
+      .filter((words) => words !== ""),
     rounds: rounds.map((calls) => calls.map((call) => outcomeOf(call, results.get(call.id) ?? {}))),
     reminded: textOf(messages.at(-1)?.content).includes("<reminder>"),
     tools: new Set(request.tool_choice?.type === "none" ? [] : toolNames(request)),
