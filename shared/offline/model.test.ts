@@ -46,6 +46,25 @@ const shown = (step: Step): string =>
     .calls.map(({ name, input }) => [name, ...Object.values(input)].join(" "))
     .join(" | ");
 
+const LOOK = /^bash ls -d .* 2>\/dev\/null \|\| true$/;
+
+/** The first step that is no look at whether a file is there; none is. */
+function act(prompt: string, tools: string[]): Step {
+  const first = ask(prompt, tools);
+  const [look] = partsOf(first).calls;
+  if (!look || !LOOK.test(shown(first))) return first;
+  return offlineModel(
+    requestFor(
+      [
+        { role: "user", content: prompt },
+        { role: "assistant", content: [{ type: "tool_use", id: "toolu_1", name: look.name, input: look.input }] },
+        { role: "user", content: [{ type: "tool_result", tool_use_id: "toolu_1", content: "(no output)" }] },
+      ],
+      tools,
+    ),
+  );
+}
+
 // ---- The first call for a prompt -------------------------------------------------------------------------------
 
 const GREP = "grep -rnI --exclude-dir=node_modules --exclude-dir=.git";
@@ -57,7 +76,6 @@ const APPEND = `[ -z "$(tail -c 1 notes.txt 2>/dev/null)" ] || echo >> notes.txt
 const FIRST_CALLS: { bash: string; files?: string; prompts: string[] }[] = [
   {
     bash: "ls -p .",
-    files: "glob *",
     prompts: [
       "What files are in this folder?",
       "what's in this folder?",
@@ -81,7 +99,6 @@ const FIRST_CALLS: { bash: string; files?: string; prompts: string[] }[] = [
   },
   {
     bash: "ls -p src",
-    files: "glob src/*",
     prompts: [
       "list the files in src",
       "what is in the src folder?",
@@ -233,13 +250,14 @@ const FIRST_CALLS: { bash: string; files?: string; prompts: string[] }[] = [
   },
   {
     bash: APPEND,
+    files: "read_file notes.txt",
     prompts: [
       "append a line foo to notes.txt",
       "add 'foo' to notes.txt",
       "在 notes.txt 末尾追加一行 foo",
       "给 notes.txt 加一行 foo",
       "notes.txt に foo という行を追加して",
-      "notes.txtの末尾にfooを追記して",
+      "notes.txtの末尾に「foo」を追記して",
     ],
   },
   {
@@ -428,13 +446,13 @@ describe("the first call for a prompt", () => {
     ["search for a.txt", "bash grep -rnI --exclude-dir=node_modules --exclude-dir=.git -F -e a.txt . | head -n 50"],
     ["loop.ts はどこにありますか", "glob **/loop.ts"],
   ])("%s", (prompt, calls) => {
-    expect(shown(ask(prompt, S02))).toBe(calls);
+    expect(shown(act(prompt, S02))).toBe(calls);
   });
 
   for (const { bash, files, prompts } of FIRST_CALLS) {
     test.each(prompts)("%s", (prompt) => {
-      expect(shown(ask(prompt, S01))).toBe(`bash ${bash}`);
-      expect(shown(ask(prompt, S02))).toBe(files ?? `bash ${bash}`);
+      expect(shown(act(prompt, S01))).toBe(`bash ${bash}`);
+      expect(shown(act(prompt, S02))).toBe(files ?? `bash ${bash}`);
     });
   }
 
@@ -523,13 +541,6 @@ describe("prompts that need no tool", () => {
     ["ありがとうございます", "どういたしまして！"],
   ])("%s", (prompt, answer) => {
     expect(ask(prompt, S02)).toEqual({ kind: "reply", parts: [answer] });
-  });
-
-  test("a program beyond the rules is not faked", () => {
-    expect(partsOf(ask("Write sort.js that sorts a list of words", S02))).toMatchObject({
-      calls: [],
-      text: /only a handful of rules/,
-    });
   });
 
   test("a tool that is not offered is not called", () => {
@@ -806,6 +817,152 @@ const SCENES: Scene[] = [
   },
 ];
 
+// ---- Nothing is done for a sentence that is not wholly understood ----------------------------------------------
+
+const ZOO = {
+  "README.md": "# Shop\n\nA shop.\n",
+  "src/price.js": "// TODO: more\nexport const total = (x) => Math.floor(x);\n",
+  "list.txt": "one\n",
+};
+
+/** Plays a prompt where there is something to lose, and tells what became of it. */
+function playInZoo(prompt: string, tools: string[]): { final: string; calls: Call[]; files: string[] } {
+  rmSync(folder, { recursive: true });
+  mkdirSync(folder);
+  put(ZOO);
+  const { final, calls } = play(prompt, tools);
+  for (const [file, text] of Object.entries(ZOO)) {
+    expect(existsSync(join(folder, file)) ? content(file) : undefined, `${prompt}: ${file}`).toBe(text);
+  }
+  return { final, calls, files: readdirSync(folder, { recursive: true, encoding: "utf8" }) };
+}
+
+const DONE = /\bI (?:created|changed|deleted|copied)\b|已创建|已修改|已删除|しました。/;
+
+describe("a sentence that is not wholly understood", () => {
+  test.each([
+    "Make README.md better",
+    "make README.md shorter",
+    "create a better README.md",
+    "write a script read.js that reads README.md",
+    "写一个读取 README.md 的脚本 a.js",
+    "README.md を読むスクリプト a.js を書いて",
+    "write a copy of README.md",
+    "save README.md to b.md",
+    "create a.txt with the content of README.md",
+    "write the current date to now.txt",
+    "write documentation in README.md",
+    "write to README.md",
+    "remove the TODO from src/price.js",
+    "remove the first line of README.md",
+    "delete the function total from src/price.js",
+    "remove unused code in src/price.js",
+    "删除 src/price.js 里的注释",
+    "src/price.js のコメントを削除して",
+    "add types to src/price.js",
+    "add a function average to src/price.js",
+    "add foo to list.txt",
+    "给 src/price.js 加上错误处理",
+    "src/price.js にエラー処理を追加して",
+    "delete all .txt files",
+    "change it to uppercase in README.md",
+    "change total to be an integer in src/price.js",
+    "find the TODO in src/price.js, then delete it",
+    "把 README.md 里的标题改成英文",
+    'create index.html with a heading "Hi"',
+    "write a fibonacci function in fib.ts",
+    "create x.js that logs the numbers 1 to 5",
+    "create x.js that prints hello on every request",
+    "write a function that reverses a string in rev.js",
+    "write a REST API in api.ts",
+    "write mul.py that multiplies two numbers and run it",
+    "Write sort.js that sorts a list of words",
+  ])("changes nothing and says so: %s", (prompt) => {
+    for (const tools of OFFERS) {
+      const { final, calls, files } = playInZoo(prompt, tools);
+      expect(final).not.toMatch(DONE);
+      expect(calls.filter(({ name }) => name !== "bash" && name !== "glob")).toEqual([]);
+      expect(files.toSorted()).toEqual(["README.md", "list.txt", "src", "src/price.js"]);
+    }
+  });
+
+  test.each([
+    ["create README.md", /README\.md is already there/],
+    ["write hi to README.md", /already there/],
+    ["写一个把两个数相加的 src/price.js", /已经存在/],
+    ["README.md を作って", /すでにある/],
+    ["rename list.txt to README.md", /already there/],
+    ["copy list.txt to README.md", /already there/],
+    ["write a summary of list.txt to README.md", /already there/],
+    ["create src/a.txt and README.md", /README\.md is already there/],
+  ])("leaves a file that is there: %s", (prompt, answer) => {
+    for (const tools of OFFERS) expect(playInZoo(prompt, tools).final).toMatch(answer);
+  });
+
+  const FILE_AT_STAKE = ["README.md", "src/price.js"];
+  const combine = (verbs: string[], forms: string[]): string[] =>
+    verbs.flatMap((verb) => forms.map((form) => form.replace("V", () => verb)));
+  const DELETING = ["delete", "remove", "rm", "erase", "删除", "删掉", "去掉", "削除して", "消して"];
+  const PROMPTS: [language: string, prompts: string[]][] = [
+    [
+      "English",
+      combine(
+        // oxfmt-ignore
+        [
+          "make", "create", "write", "put", "save", "add", "append", "insert", "delete", "remove", "rm", "erase",
+          "rename", "move", "mv", "copy", "cp", "replace", "change", "update", "generate", "touch", "build", "edit", "fix",
+        ],
+        // oxfmt-ignore
+        [
+          "V F", "V F better", "V a better F", "V a copy of F", "V a new F", "V the first line of F", "V F again",
+          "V the TODO from F", "V comments in F", "V types to F", "V a comment to F", "V a script b.js that reads F",
+          "V the current date to F", "V F to Chinese", "V F from git", "V F in English", "V everything in F",
+          "V the heading of F into c.txt", "V F with better words", "V the title to shop in F",
+          "V c.txt that says what F does", "V all of F but the title", "could you V the end of F?",
+        ],
+      ),
+    ],
+    [
+      "Chinese",
+      combine(
+        // oxfmt-ignore
+        [
+          "创建", "新建", "写", "写入", "添加", "追加", "删除", "删掉", "去掉", "重命名", "移动", "复制", "替换", "修改", "生成", "更新", "优化",
+        ],
+        // oxfmt-ignore
+        [
+          "V F", "V F 里的注释", "把 F 里的注释V", "V一个更好的 F", "V一个读取 F 的脚本", "V F 的第一行", "把 F V得更好",
+          "给 F V类型", "在 F 里V错误处理", "把 F V成英文", "把当前日期V到 F", "在 F 末尾V一行注释",
+        ],
+      ),
+    ],
+    [
+      "Japanese",
+      combine(
+        // oxfmt-ignore
+        [
+          "作って", "作成して", "書いて", "追加して", "追記して", "削除して", "消して", "変えて", "変更して", "リネームして", "コピーして",
+          "移動して", "直して", "置き換えて",
+        ],
+        // oxfmt-ignore
+        [
+          "F をV", "F のコメントをV", "F の最初の行をV", "F を読むスクリプト a.js をV", "F に型をV", "F をもっと短くV",
+          "F を英語にV", "もっと良い F をV", "F にエラー処理をV", "今日の日付を F にV", "F の末尾にコメントをV",
+        ],
+      ),
+    ],
+  ];
+  const explicit = new Set(DELETING.flatMap((verb) => [`${verb} F`, `F を${verb}`]));
+  test.each(PROMPTS)("no verb with no qualifier harms a file in %s", { timeout: 60_000 }, (_, prompts) => {
+    for (const prompt of prompts.filter((one) => !explicit.has(one))) {
+      for (const file of FILE_AT_STAKE) {
+        const sentence = prompt.replace("F", () => file);
+        for (const tools of [S01, S02]) if (partsOf(ask(sentence, tools)).calls.length > 0) playInZoo(sentence, tools);
+      }
+    }
+  });
+});
+
 describe("whole conversations", () => {
   test.each(SCENES)("$prompt", ({ prompt, files = {}, leaves = {}, says }) => {
     for (const tools of [S01, S05]) {
@@ -838,6 +995,7 @@ describe("whole conversations", () => {
       .map(({ input }) => JSON.stringify(input).match(/(?<="status":")\w+/g));
     expect(calls.map(({ name }) => name)).toEqual([
       "todo_write",
+      "bash",
       "write_file",
       "todo_write",
       "write_file",

@@ -6,7 +6,7 @@ import type { MessageCreateParams } from "@anthropic-ai/sdk/resources/messages";
 import { clausesOf, languageOf, type Clause } from "./model/clauses.ts";
 import { handsFor, type Hands, type ToolCall } from "./model/hands.ts";
 import { INTENTS, type Means, type Plan, type PlanStep } from "./model/intents.ts";
-import { NO_ORDER } from "./model/phrases.ts";
+import { AGAIN, NO_ORDER } from "./model/phrases.ts";
 import { forcedCall, leastCall, sideAnswer } from "./model/side-calls.ts";
 import { suggestionsFor } from "./model/suggestions.ts";
 import { cut, excerpt, linesOf } from "./model/results.ts";
@@ -34,14 +34,22 @@ function nextStep(turn: Turn): Step {
   const language = languageOf(turn.prompt);
   const words = WORDS[language];
   const hands = handsFor(turn.tools);
-  const means = { words, hands, suggestions: suggestionsFor(turn.tools, language) };
-  const plan = planFor(turn.prompt, means);
-  const worked = turn.rounds.filter((round) => !isListUpdate(round));
+  const suggestions = suggestionsFor(turn.tools, language, turn.prompt);
+  const means = { words, hands, suggestions, tools: [...turn.tools] };
+  const plan = planFor(turn, means);
+  const look = lookBefore(plan, hands);
+  const looked = turn.rounds.find((round) => look !== undefined && isCall(round, look));
+  const rounds = turn.rounds.filter((round) => round !== looked);
+  const worked = rounds.filter((round) => !isListUpdate(round));
   if (turn.rounds.flat().some((outcome) => outcome.failed)) return afterFailure(plan, worked, turn, means);
-  if (listIsDue(plan, turn)) return reply(listUpdate(plan.steps, worked.length, words));
+  if (listIsDue(plan, rounds, turn)) return reply(listUpdate(plan.steps, worked.length, words));
   const step = plan.steps[worked.length];
   if (!step) return say(report(plan, worked));
-  const calls = step.calls(worked.flat());
+  const there = linesOf(looked ?? []);
+  if (step.mustBeNew !== undefined && there.length > 0) {
+    return say([...reportsOf(plan, worked), words.alreadyThere(there)].join("\n"));
+  }
+  const calls = step.mustBeNew !== undefined && look && !looked ? [look] : step.calls(worked.flat());
   if (!calls.every((call) => turn.tools.has(call.name))) return say(words.noTool);
   return turn.rounds.length === 0 ? reply(words.lead(step.verb, step.object), ...calls) : reply(...calls);
 }
@@ -49,8 +57,10 @@ function nextStep(turn: Turn): Step {
 // ---- The plan --------------------------------------------------------------------------------------------------
 
 /** All that is to be done for a prompt, and what to say of the parts that no intent understands. */
-function planFor(prompt: string, means: Means): Plan {
-  const clauses = clausesOf(prompt).map((clause) => ({ clause, plan: understand(clause)?.(means) }));
+function planFor(turn: Turn, means: Means): Plan {
+  const understood = clausesAsked(turn).map((clause) => ({ clause, plan: understand(clause)?.(means) }));
+  const end = understood.findIndex(({ plan }) => plan?.ends);
+  const clauses = end < 0 ? understood : understood.slice(0, end + 1);
   if (clauses.every(({ plan }) => plan === undefined)) {
     return { steps: [], remark: `${means.words.unknown}\n\n${means.words.tryThese(means.suggestions)}` };
   }
@@ -64,6 +74,23 @@ function planFor(prompt: string, means: Means): Plan {
   };
 }
 
+/** The clauses of the prompt, or of the one before where that is to be done again. */
+function clausesAsked({ prompt, earlier }: Turn): Clause[] {
+  const before = earlier.findLast((words) => !AGAIN.test(words)) ?? "";
+  if (AGAIN.test(prompt)) return clausesOf(before);
+  const last = clausesOf(before).at(-1);
+  return clausesOf(prompt, last?.files.at(-1) ?? last?.it);
+}
+
+/** What shows whether files that are to be new are there already. */
+function lookBefore(plan: Plan, hands: Hands): ToolCall | undefined {
+  const paths = plan.steps.flatMap((step) => step.mustBeNew ?? []);
+  return paths.length > 0 ? hands.look(paths) : undefined;
+}
+
+const isCall = (round: Outcome[], call: ToolCall): boolean =>
+  round.some(({ name, input }) => name === call.name && input.command === call.input.command);
+
 function understand(clause: Clause): ((means: Means) => Plan) | undefined {
   if (clause.says(NO_ORDER)) return undefined;
   for (const intent of INTENTS) {
@@ -75,19 +102,21 @@ function understand(clause: Clause): ((means: Means) => Plan) | undefined {
 
 /** What came of each step, then the remark. */
 function report(plan: Plan, worked: Outcome[][]): string {
-  const reports = plan.steps.map((step, index) => step.report(worked[index] ?? []));
-  return [...reports, ...(plan.remark ? [plan.remark] : [])].join("\n");
+  return [...reportsOf(plan, worked), ...(plan.remark ? [plan.remark] : [])].join("\n");
 }
+
+const reportsOf = (plan: Plan, worked: Outcome[][]): string[] =>
+  worked.flatMap((outcomes, index) => plan.steps[index]?.report(outcomes) || []);
 
 // ---- The to-do list --------------------------------------------------------------------------------------------
 
 const isListUpdate = (round: Outcome[]): boolean => round.some((outcome) => outcome.name === "todo_write");
 
 /** A list is kept for several steps; for work begun without one, from the reminder on. Each step is followed by an update. */
-function listIsDue(plan: Plan, turn: Turn): boolean {
-  const last = turn.rounds.at(-1);
+function listIsDue(plan: Plan, rounds: Outcome[][], turn: Turn): boolean {
+  const last = rounds.at(-1);
   if (!turn.tools.has("todo_write") || plan.steps.length === 0 || (last && isListUpdate(last))) return false;
-  return turn.reminded || turn.rounds.some(isListUpdate) || (plan.steps.length > 1 && !plan.improvised);
+  return turn.reminded || rounds.some(isListUpdate) || (plan.steps.length > 1 && !plan.improvised);
 }
 
 function listUpdate(steps: PlanStep[], done: number, words: Words): ToolCall {
@@ -129,5 +158,5 @@ function afterFailure(plan: Plan, worked: Outcome[][], turn: Turn, means: Means)
 /** The call that shows what a failure is about. */
 function lookAfter(complaint: string, failed: PlanStep, hands: Hands): ToolCall | undefined {
   if (NO_SUCH_TEXT.test(complaint)) return hands.read(failed.object);
-  return NO_SUCH_FILE.test(complaint) ? hands.list(".") : undefined;
+  return NO_SUCH_FILE.test(complaint) && failed.verb !== "run" ? hands.list(".") : undefined;
 }

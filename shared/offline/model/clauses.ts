@@ -1,5 +1,17 @@
 /** Takes a prompt apart: its language, its clauses ("…, then run it"), the files it names and what is to be written. */
-import { CLAUSE_BREAK, CONTENT, FOLDER, PLACE, SUMMARY, type Language, type Phrase } from "./phrases.ts";
+import {
+  CLAUSE_BREAK,
+  DESCRIPTION,
+  FOLDER,
+  IT,
+  LINES_SAID,
+  PLACE,
+  PLACED,
+  SAID,
+  SUMMARY,
+  type Language,
+  type Phrase,
+} from "./phrases.ts";
 
 /** One thing that is asked for. Quoted parts stand in `text` as marks, so that their words are not read as orders. */
 export interface Clause {
@@ -12,12 +24,18 @@ export interface Clause {
   before: readonly Clause[];
   /** What is to be written or printed. */
   content: string | undefined;
+  /** The content is quoted, or said to be what the file says: no doubt is left what is to stand there. */
+  explicit: boolean;
   /** The folder it names ("a folder demo"). */
   folder: string | undefined;
   /** The folder it speaks of ("in src"); `.` when none is named. */
   place: string;
   /** Whether its own words, without file names and content, fit a phrase. */
   says(phrase: Phrase): boolean;
+  /** Whether its own words are all of this vocabulary (global expressions), so that nothing is left to be misunderstood. */
+  only(vocabulary: Record<Language, RegExp>): boolean;
+  /** Whether a text stands in the clause in quotes. */
+  quotes(text: string): boolean;
   /** The named parts of a phrase, as they were typed; one that is quoted as a whole comes without the quotes. */
   parts(phrase: Phrase): Record<string, string> | undefined;
 }
@@ -35,28 +53,31 @@ interface Quote {
 }
 
 const POLITE: Record<Language, RegExp> = {
-  en: /^(?:(?:please|pls|hey|hi|hello|ok(?:ay)?|now|just|(?:can|could|would|will) you|i(?:'d| would) like(?: you)? to|i (?:want|need)(?: you)? to|help me(?: to)?|let's)\b[\s,]*)+(?=.)/i,
-  zh: /^(?:(?:请|帮我|帮忙|麻烦你?|(?:你?能不能|你?能否|你?可以|你能)(?!(?:帮我|为我)?(?:做|干))|给我|我想(?:让你)?|你(?!好|是))[\s,，]*)+(?=.)/,
-  ja: /^(?:(?:すみません|では|じゃあ|ちょっと)[\s、,]*)+(?=.)/,
+  en: /^(?:(?:please|pls|then|hey|hi|hello|ok(?:ay)?|now|just|(?:can|could|would|will) you|i(?:'d| would) like(?: you)? to|i (?:want|need)(?: you)? to|help me(?: to)?|let's|use (?:the )?(?:bash|shell)(?: tool)? to)\b[\s,]*)+(?=.)/i,
+  zh: /^(?:(?:请|然后|帮我|帮忙|麻烦你?|(?:你?能不能|你?能否|你?可以|你能)(?!(?:帮我|为我)?(?:做|干))|给我|我想(?:让你)?|你(?!好|是))[\s,，]*)+(?=.)/,
+  ja: /^(?:(?:すみません|それから|では|じゃあ|ちょっと)[\s、,]*)+(?=.)/,
 };
 
 /** The language a text is written in, told by its script; quoted parts and file names do not count. */
 export function languageOf(text: string): Language {
   const own = text.slice(0, LONGEST).replace(QUOTED, " ");
   const sample = /\p{L}/u.test(own) ? own : text;
-  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(sample)) return "ja";
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]|(?<![任如几为])何/u.test(sample)) return "ja";
   return /\p{Script=Han}/u.test(sample) ? "zh" : "en";
 }
 
-/** The clauses of a prompt, in order; none for a prompt that is too long to be understood as a whole. */
-export function clausesOf(prompt: string): Clause[] {
+/**
+ * The clauses of a prompt, in order; none for a prompt that is too long to be understood as a whole.
+ * @param it the file that was spoken of last before the prompt
+ */
+export function clausesOf(prompt: string, it?: string): Clause[] {
   if (prompt.length > LONGEST_PROMPT) return [];
   const language = languageOf(prompt);
   const { text, quotes } = markQuotes(prompt);
   if (text.length > LONGEST) return [];
   const clauses: Clause[] = [];
   for (const part of text.split(CLAUSE_BREAK[language])) {
-    if (/[\p{L}\p{N}\uE000]/u.test(part)) clauses.push(clauseOf(part, language, quotes, clauses));
+    if (/[\p{L}\p{N}\uE000]/u.test(part)) clauses.push(clauseOf(part, language, quotes, clauses, it));
   }
   return clauses;
 }
@@ -75,7 +96,13 @@ function markQuotes(prompt: string): { text: string; quotes: Quote[] } {
   return { text, quotes };
 }
 
-function clauseOf(part: string, language: Language, quotes: Quote[], before: readonly Clause[]): Clause {
+function clauseOf(
+  part: string,
+  language: Language,
+  quotes: Quote[],
+  before: readonly Clause[],
+  it: string | undefined,
+): Clause {
   const unquote = (text: string): string => {
     const whole = /^\uE000(\d+)\uE001$/.exec(text)?.[1];
     if (whole !== undefined) return quotes[Number(whole)]?.inside ?? "";
@@ -85,10 +112,16 @@ function clauseOf(part: string, language: Language, quotes: Quote[], before: rea
     .trim()
     .replace(POLITE[language], "")
     .replace(/[\s.。?？,，、]+$/, "");
-  const [start, end] = match(text, CONTENT[language])?.indices?.groups?.content ?? [0, 0];
-  const captured = text.slice(start, end);
-  // "A short summary" is to be made, not written down.
-  const content = captured === "" || match(captured, SUMMARY[language]) ? undefined : captured;
+  const placed = match(text, PLACED[language]);
+  const said = placed ? undefined : (match(text, LINES_SAID[language]) ?? match(text, SAID[language]));
+  const [start, end] = (placed ?? said)?.indices?.groups?.content ?? [0, 0];
+  const captured = text.slice(start, end).trim();
+  const quoted = new RegExp(`^${MARK.source}$`).test(captured);
+  // "A short summary", "the current date" are to be made, not written down.
+  const described = [SUMMARY, DESCRIPTION].some((phrase) => match(captured, phrase[language])) || isFileName(captured);
+  const foreign = placed !== undefined && language !== "en" && !/^[ -~\uE000\uE001]+$/.test(captured);
+  const asLine = placed?.groups?.line !== undefined;
+  const content = captured === "" || (!quoted && (described || (foreign && !asLine))) ? undefined : captured;
   const own = content === undefined ? text : `${text.slice(0, start)} ${text.slice(end)}`;
   const names = fileNamesIn(own, unquote);
   const words = own.replaceAll(WORD, (word) => (names.has(word) ? "\uE002" : word));
@@ -103,16 +136,21 @@ function clauseOf(part: string, language: Language, quotes: Quote[], before: rea
   };
   const files = [...new Set(names.values())];
   const last = before.at(-1);
+  const [folderStart, folderEnd] = match(words, FOLDER[language])?.indices?.groups?.name ?? [0, 0];
+  const ownWords = `${words.slice(0, folderStart)} ${words.slice(folderEnd)}`;
   return {
     text: text.replaceAll(MARK, (_, index) => quotes[Number(index)]?.raw ?? ""),
     language,
     files,
-    it: last?.files.at(-1) ?? last?.it,
+    it: last ? (last.files.at(-1) ?? last.it) : match(text, IT[language]) && it,
     before: [...before],
-    content: content === undefined ? undefined : unquote(content.trim()),
+    content: content === undefined ? undefined : linesSaid(unquote(content), said?.groups?.lines !== undefined),
+    explicit: content !== undefined && (quoted || said !== undefined),
     folder: parts(FOLDER)?.name,
     place: parts(PLACE)?.name ?? ".",
     says: (phrase) => match(words, phrase[language]) !== undefined,
+    only: (vocabulary) => !/[^\s,，、。!！:：;；&]/.test(ownWords.replace(vocabulary[language], " ")),
+    quotes: (wanted) => quotes.some(({ inside }) => inside === wanted),
     parts,
   };
 }
@@ -124,6 +162,10 @@ function match(text: string, expressions: readonly RegExp[]): RegExpExecArray | 
   }
   return undefined;
 }
+
+/** "milk, eggs and bread" as lines. */
+const linesSaid = (text: string, list: boolean): string =>
+  list ? text.split(/\s*[,;，；、]\s*(?:and\s+)?|\s+and\s+/).join("\n") : text;
 
 // A mark; a word in any script behind a space, if it is the part before the dot that is not ASCII; an ASCII word.
 const WORD = /\uE000\d+\uE001|(?<=\s)[^\s\uE000,，、。/]*[^ -~\s]\.[A-Za-z]\w{0,5}|[\w@~./-]+/g;
@@ -138,6 +180,9 @@ const WELL_KNOWN: Record<string, string> = {
   makefile: "Makefile",
   dockerfile: "Dockerfile",
 };
+
+const isFileName = (text: string): boolean =>
+  text.toLowerCase() in WELL_KNOWN || (FILE_NAME.test(text) && !/\s/.test(text));
 
 /** The words that name files, each with the name it means. */
 function fileNamesIn(text: string, unquote: (text: string) => string): Map<string, string> {

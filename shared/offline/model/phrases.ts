@@ -17,7 +17,7 @@ const NAME = String.raw`(?:${MARK}|(?<![\w@.~/-])(?!(?:${NO_NAME})(?![\w./-]))(?
 
 const ACTION = {
   en: String.raw`(?:run|execute|read|open|show|write|create|make|delete|remove|list|rename|copy|count|append|add|put|save|print|commit|search|find)\b(?!:)`,
-  zh: "(?:把它|将其)?(?:运行|执行|读|打开|创建|新建|写(?![上入着有了])|删除|列出|重命名|复制|统计|追加|查看|看)",
+  zh: "(?:把它|将其)?(?:运行|执行|读|打开|创建|新建|写(?![上入着有了]|[\d一二两三四五六七八九十]+行)|删除|列出|重命名|复制|统计|追加|查看|看)",
 };
 
 /** Where one clause ends and the next begins. "…, then tell me …" stays with what it is about. */
@@ -27,24 +27,38 @@ export const CLAUSE_BREAK: Record<Language, RegExp> = {
   ja: /(?<=[てでしせき])\s*[、,]\s*(?:それから|そのあと|その後|次に|最後に)?[、,]?\s*(?!.*(?:教えて|説明)|[^、]*\s*と(?:書|表示|出力)(?!いた|する|した))|(?<=[てで])(?=実行|表示して|読み返)|\n+|[。、,]\s*(?:それから|そのあと|その後|次に|最後に)[、,]?\s*/,
 };
 
-/** `content`: what is to be written or printed. With indices, as the same words may stand elsewhere too. */
-export const CONTENT: Phrase = {
+/**
+ * `content`: what is to be put into a file; `line` when it is said to be a line.
+ * With indices, as the same words may stand elsewhere too.
+ */
+export const PLACED: Phrase = {
   en: [
-    re`\b(?:write|put|save|add|append|insert)\s+(?:(?:the|a)\s+)?(?:(?:new\s+)?(?:text|line|words?)\s+)?(?:(?:saying|with|that says)\s+)?(?<content>(?!(?:an?\s+)?(?:\w+\s+)?files?\b).+?)\s+(?:in(?:to)?|to|at the end of)\s+(?:the\s+)?(?:(?:new\s+)?file\s+)?(?:(?:named|called)\s+)?(?:${FILE}|it$)`,
-    re`\b(?:in(?:to)?|to)\s+(?:the\s+)?(?:file\s+)?${FILE}\s*,?\s*(?:write|put|add|append|insert)\s+(?:(?:the|a)\s+)?(?:(?:new\s+)?(?:text|line|words?)\s+)?(?<content>.+)$`,
+    re`\b(?:write|put|save|add|append|insert)\s+(?:(?:the|an?)\s+(?:new\s+)?(?:text|(?<line>line)|words?)\s+(?:(?:saying|with|that says)\s+)?)?(?<content>(?!(?:an?\s+)?(?:\w+\s+)?files?\b).+?)\s+(?:in(?:to)?|(?:to|at) the end of|to)\s+(?:the\s+)?(?:(?:new\s+)?file\s+)?(?:(?:named|called)\s+)?(?:${FILE}|it$)`,
+    re`\b(?:in(?:to)?|to)\s+(?:the\s+)?(?:file\s+)?${FILE}\s*,?\s*(?:write|put|add|append|insert)\s+(?:(?:the|an?)\s+(?:new\s+)?(?:text|(?<line>line)|words?)\s+)?(?<content>.+)$`,
+  ],
+  zh: [
+    re`(?:把|将)\s*(?:文字|文本|(?<line>一行))?\s*(?<content>.+?)\s*(?:这行|这句话|这段文字)?(?:写入|写到|写进|存到|存入|保存到|保存为|追加到|添加到|加到|加入)`,
+    re`(?:在|往|向|给|到)\s*(?:文件\s*)?${FILE}\s*(?:文件)?(?:的?(?:里面?|中|末尾|后面|最后|结尾))*\s*(?:写入|写上|写|追加|添加|加上|加入|加)(?:(?<line>一行)|一句|文字|内容)?\s*[:：]?\s*(?<content>.+)$`,
+  ],
+  ja: [
+    re`^(?<content>[^をに]+?)\s*(?:という(?:(?<line>行)|文字|テキスト|内容))?\s*を\s*(?:ファイル\s*)?${FILE}\s*(?:という(?:名前の)?ファイル)?(?:の(?:末尾|最後))?\s*(?:に|へ)\s*(?:書|追記|追加|保存|入れ)`,
+    re`${FILE}\s*(?:という(?:名前の)?ファイル)?(?:の(?:末尾|最後))?\s*(?:に|へ)\s*[、,]?\s*(?:一行|新しい行)?\s*(?<content>.+?)\s*(?:という(?:(?<line>行)|文字|内容)を|を)\s*(?:一行)?\s*(?:書|追記|追加|保存|入れ)`,
+  ],
+};
+
+/** `content`: what a file is said to say or print. */
+export const SAID: Phrase = {
+  en: [
     /\b(?:that|which|to|it should|should)\s+(?:just\s+)?(?:prints?|logs?|outputs?|says?|echo(?:es)?|displays?)\s+(?<content>.+?)(?=\s+(?:called|named|in a file)\s|$)/dis,
     /\b(?:saying|printing|containing|contains)\s+(?:the\s+(?:text|words?)\s+)?(?<content>.+)$/dis,
     /\bwith\s+(?:the\s+)?(?:text|contents?|words?|line)\s+(?:of\s+)?(?<content>.+)$/dis,
   ],
   zh: [
-    re`(?:把|将)\s*(?:文字|文本|一行)?\s*(?<content>.+?)\s*(?:这行|这句话|这段文字)?(?:写入|写到|写进|存到|存入|保存到|保存为|追加到|添加到|加到|加入)`,
-    re`(?:在|往|向|给|到)\s*(?:文件\s*)?${FILE}\s*(?:文件)?(?:的?(?:里面?|中|末尾|后面|最后|结尾))*\s*(?:写入|写上|写|追加|添加|加上|加入|加)(?:一行|一句|文字|内容)?\s*[:：]?\s*(?<content>.+)$`,
     re`(?:创建|新建|建|写|生成|做|弄).*?(?:内容(?:是|为|写|[:：])(?:打印|输出)?|写着|写上|写入|里面写|打印(?:出)?|输出|显示|写有)\s*[:：]?\s*(?<content>.+?)\s*(?:的\s*(?:文件|脚本|程序)?\s*(?:${FILE})?\s*(?:文件|脚本|程序)?)?$`,
     /^(?:写上|写入|写着|写有)\s*[:：]?\s*(?<content>.+)$/ds,
   ],
   ja: [
-    re`^(?<content>[^をに]+?)\s*(?:という(?:行|文字|テキスト|内容))?\s*を\s*(?:ファイル\s*)?${FILE}\s*(?:という(?:名前の)?ファイル)?(?:の(?:末尾|最後))?\s*(?:に|へ)\s*(?:書|追記|追加|保存|入れ)`,
-    re`${FILE}\s*(?:という(?:名前の)?ファイル)?(?:の(?:末尾|最後))?\s*(?:に|へ)\s*[、,]?\s*(?:一行|新しい行)?\s*(?<content>.+?)\s*(?:と|という(?:行|文字|内容)を|を)\s*(?:一行)?\s*(?:書|追記|追加|保存|入れ)`,
+    re`${FILE}\s*(?:という(?:名前の)?ファイル)?(?:の(?:末尾|最後))?\s*(?:に|へ)\s*[、,]?\s*(?<content>.+?)\s*と\s*(?:書|追記|追加|入れ)`,
     /(?:作って|作成して|作り|作成し)[、,]?\s*(?<content>.+?)\s*(?:と|って)\s*(?:だけ)?(?:表示|出力|書)/ds,
     /^(?:新しく)?\s*(?<content>.+?)\s*(?:と|って)\s*(?:だけ)?(?:表示|出力|プリント|書(?:いた|かれた|いてある))/ds,
     /(?:内容|中身)(?:は|が)\s*(?<content>.+?)\s*(?:の|で|に|として|です).*(?:作|書|保存)/ds,
@@ -52,20 +66,45 @@ export const CONTENT: Phrase = {
   ],
 };
 
+/** `content`: the lines a file is to have, as a list; `lines` tells it from other content. */
+export const LINES_SAID: Phrase = {
+  en: [
+    /\bwith\s+(?:the\s+)?(?:(?:\d+|two|three|four|five|six|seven|eight|nine|ten)\s+)?(?<lines>lines?):?\s+(?<content>.+[,;].+)$/dis,
+  ],
+  zh: [/写(?:入|上)?(?<lines>[\d一二两三四五六七八九十]+行)\s*[:：]\s*(?<content>.+)$/ds],
+  ja: [/に(?<lines>[\d一二三四五六七八九十]+行)\s*(?:書いて)?\s*[:：]\s*(?<content>.+)$/ds],
+};
+
+/** Unquoted words that say what is wanted and are not the text itself. */
+export const DESCRIPTION: Phrase = {
+  en: [
+    /^(?:the|an?|all|each|every|some|any|more|my|your|our|its|their|how|whether|what|if|numbers?|that|which|to|for|about)\s/i,
+    /^(?:\w+ )?(?:it|them|documentation|docs|tests?|comments?|types?|code|logging|error handling|imports?|something|everything|content|contents|text)$/i,
+    /\btimes\b|\b(?:from|until|up to)\s+\d|\d\s*(?:to|through|-|\.\.)\s*\d|\b(?:heading|function|numbers|date|time)\b|\b(?:each|every|when|whenever|until|forever|twice)\b/i,
+  ],
+  zh: [/注释|代码|日志|测试|文档|说明|类型|处理|函数|功能|日期|时间|标题|数列|数字|\d\s*[到至]\s*\d|内容|介绍|列表/],
+  ja: [/コメント|コード|ログ|テスト|ドキュメント|説明|型|処理|関数|機能|日付|時刻|見出し|数列|数字|\dから\d|内容|一覧/],
+};
+
 /** `from` and `to`: a text to replace and what by. */
 export const REPLACE: Phrase = {
-  en: [
-    re`\b(?:replace|substitute)\s+(?:the\s+)?(?:(?:word|text)\s+)?(?<from>.+?)\s+(?:by|with)\s+(?<to>.+?)(?:\s+in\s+(?:the\s+)?(?:file\s+)?${FILE}|\s+in it)?$`,
-    re`\bchange\s+(?:the\s+)?(?:(?:word|text)\s+)?(?<from>.+?)\s+(?:in\s+${FILE}\s+)?(?:in)?to\s+(?<to>.+?)(?:\s+in\s+(?:the\s+)?(?:file\s+)?${FILE}|\s+in it)?$`,
-  ],
+  en: ["(?:replace|substitute)", "(?:change|rename)"].map((verb, index) => {
+    const inFile = String.raw`in\s+(?:the\s+)?(?:file\s+)?${FILE}`;
+    const by = index === 0 ? "(?:by|with)" : "(?:in)?to";
+    return re`^(?:${inFile}\s*,?\s*)?${verb}\s+(?:(?:the\s+)?(?:word|text)\s+)?(?<from>.+?)\s+(?:${inFile}\s+)?${by}\s+(?<to>.+?)(?:\s+${inFile}|\s+in it)?$`;
+  }),
   zh: [
-    re`(?:把|将)\s*(?:文件\s*)?(?:${FILE}\s*(?:文件)?(?:里面?|中|内)?的?\s*)?(?<from>.+?)\s*(?:全部|都)?(?:替换为|替换成|换成|改成|改为|改到)\s*(?<to>.+)$`,
-    /用\s*(?<to>.+?)\s*替换\s*(?:.*[里中]的\s*)?(?<from>.+)$/,
+    re`^(?:在\s*${FILE}\s*(?:里面?|中|内)?\s*[,，]?\s*)?(?:把|将)\s*(?:文件\s*)?(?:${FILE}\s*(?:文件)?(?:里面?|中|内)?的\s*)?(?<from>\S+?)\s*(?:全部|都)?(?:替换为|替换成|换成|改成|改为)\s*(?<to>[^\s,，]+)(?:\s*[,，]?\s*在\s*${FILE}\s*(?:文件)?(?:里面?|中|内))?$`,
+    re`^在\s*${FILE}\s*(?:里面?|中|内)?\s*用\s*(?<to>\S+?)\s*替换\s*(?<from>\S+)$`,
   ],
   ja: [
-    re`(?:${FILE}\s*(?:の(?:中の?)?|で|にある|内の)\s*[、,]?\s*)?(?<from>[^のを]+?)\s*を\s*(?<to>.+?)\s*(?:に|へ|で)\s*(?:置換|置き換|変更|変え|書き換|直)`,
+    re`^(?:${FILE}\s*(?:の(?:中の?)?|で|にある|内の)\s*[、,]?\s*)?(?<from>[^\sのを]+?)\s*を\s*(?<to>\S+?)\s*(?:に|へ|で)\s*(?:置換|置き換|変更|変え|書き換|直)\S*$`,
   ],
 };
+
+/** What no one means literally in "change tabs to spaces". */
+export const NO_TEXT =
+  /^(?:it|them|this|that|everything|all|tabs?|spaces?|(?:upper|lower|camel|snake)-?case|name|code|version|title|heading|description|colou?r|size)$/i;
 
 /** `name`: the folder that is spoken of as one. */
 export const FOLDER: Phrase = {
@@ -97,6 +136,13 @@ export const PLACE: Phrase = {
   ],
 };
 
+/** An order about "it", the file spoken of in an earlier prompt. */
+export const IT: Phrase = {
+  en: [/^(?:run|execute|start|test|read|open|show|cat|copy|rename|move)\b.*\bit\b/i],
+  zh: [/^(?:运行|执行|读|打开|显示|看).{0,3}它|^把它/],
+  ja: [/^それを/],
+};
+
 /** What makes a sentence no order. */
 export const NO_ORDER: Phrase = {
   en: [/\b(?:don't|do not|never|must not|shouldn't)\b/i],
@@ -108,7 +154,7 @@ export const NO_ORDER: Phrase = {
 
 export const GREETING: Phrase = {
   en: [
-    /^(?:hello|hi|hey|good (?:morning|afternoon|evening|day)|yo|greetings)(?:\s+(?:there|claude|everyone|world))?[\s!,.]*$/i,
+    /^(?:there|everyone|world)[\s!,.]*$|^(?:hello|hi|hey|good (?:morning|afternoon|evening|day)|yo|greetings)(?:\s+(?:there|claude|everyone|world))?[\s!,.]*$/i,
   ],
   zh: [/^(?:你好|您好|嗨|哈喽|早上好|下午好|晚上好|大家好)[呀啊吗\s!！。,，]*$/],
   ja: [/^(?:こんにちは|こんにちわ|こんばんは|おはよう(?:ございます)?|やあ|もしもし|はじめまして|どうも)[\s!！。、]*$/],
@@ -163,7 +209,7 @@ export const BRANCH: Phrase = {
 
 export const DATE: Phrase = {
   en: [
-    /\bwhat (?:day|date|time)\b|\b(?:today's|current) (?:date|time|day)\b|\bwhat's the (?:date|time)\b|\bwhich day\b/i,
+    /^(?:print|show|tell|give)\s+(?:me\s+)?the\s+(?:current\s+)?(?:date|time)$|\bwhat (?:day|date|time)\b|\b(?:today's|current) (?:date|time|day)\b|\bwhat's the (?:date|time)\b|\bwhich day\b/i,
   ],
   zh: [/(?:今天|现在|当前).{0,4}(?:几号|星期几|周几|日期|几点|时间|礼拜)|几月几[号日]/],
   ja: [/今日.{0,4}(?:何日|何曜日|日付)|(?:今|現在).{0,3}(?:何時|時刻|日時)|何月何日|何曜日/],
@@ -210,8 +256,9 @@ export const RUN: Phrase = {
 /** A command typed as it is. */
 export const BARE_COMMAND: Phrase = (() => {
   const typed = [
-    /^(?<command>(?:ls|pwd|git|npm|npx|pnpm|yarn|node|python3?|echo|printf|wc|grep|head|tail|date|whoami|tree|df|du|uname|sleep|sudo|curl|seq|env|ps|chmod|kill)(?:\s+(?!the\b|for\b|of\b|in\b|me\b|all\b|a\b|an\b|my\b|is\b|are\b|there\b)[\x21-\x7E\uE000\uE001][\x20-\x7E\uE000\uE001]*)?)$/i,
-    /^(?<command>(?:rm|cat|mv|cp|mkdir|touch|find)\s(?:[\x20-\x7E\uE000\uE001]*\s)?(?:-|[|>&;.])[\x20-\x7E\uE000\uE001]*)$/,
+    /^(?<command>(?:ls|pwd|git|npm|npx|pnpm|yarn|node|python3?|echo|printf|wc|grep|head|tail|date|whoami|tree|df|du|uname|sleep|sudo|curl|seq|env|ps|chmod|kill)(?<!^grep(?=\s+[\w.-]+$))(?:\s+(?!the\b|for\b|of\b|in\b|me\b|all\b|a\b|an\b|my\b|is\b|are\b|there\b)[\x21-\x7E\uE000\uE001][\x20-\x7E\uE000\uE001]*)?)$/i,
+    /^(?<command>(?:rm|cat|mv|cp|mkdir|touch)\s(?:[\x20-\x7E\uE000\uE001]*\s)?(?:-|[|>&;.])[\x20-\x7E\uE000\uE001]*)$/,
+    /^(?<command>find\s[\w./~-]+\s+-[\x20-\x7E\uE000\uE001]*)$/,
     /^(?<command>\uE000\d+\uE001)$/,
   ];
   return { en: typed, zh: typed, ja: typed };
@@ -248,6 +295,12 @@ export const CREATE: Phrase = {
     /作成(?!者|日)|作って|作ろう|作り(?:た|ま)|作る|つくって|新規|書いて(?!あ|い)|書き(?:込|$)|作り$|書く|生成|保存して|用意して|入れて|置いて/,
   ],
 };
+/** Says where a thing is to go, so that something besides the file must be meant. */
+export const PUT: Phrase = {
+  en: [/^(?:save|put|write|add)\b.*\b(?:to|into)\b/i],
+  zh: [/^[把将]/],
+  ja: [/^\uE002\s*を\s*\uE002/],
+};
 /** In the folder that was just made. */
 export const INSIDE: Phrase = {
   en: [/\b(?:in|inside|into) (?:it|there|that folder)\b|\binside\b/i],
@@ -255,12 +308,6 @@ export const INSIDE: Phrase = {
   ja: [/中に|そこに|その中/],
 };
 export const TEST: Phrase = { en: [/\btests?\b/i], zh: [/测试/], ja: [/テスト/] };
-/** A program is described. */
-export const PROGRAM: Phrase = {
-  en: [/\b(?:that|which|to|for|with)\s+\w|\b(?:function|program|game|server|app)\b/i],
-  zh: [/实现|计算|排序|能够|可以|用来|功能|函数|程序|游戏|服务器/],
-  ja: [/する(?!\s*ファイル)|計算|関数|プログラム|ゲーム|サーバー?/],
-};
 export const COUNT: Phrase = {
   en: [/\b(?:how many|count|number of|how long is)\b/i],
   zh: [/多少|几[个行]|数一?下|数一数|统计|行数|计算|多长/],
@@ -279,6 +326,8 @@ export const ONE_BY_ONE: Phrase = {
 export const SEARCH: Phrase = {
   en: [
     re`\b(?:search|grep|look)\s+(?:(?:in|through)\s+\S+\s+)?(?:for\s+)(?:the\s+)?(?:(?:word|text|string)\s+)?(?<what>.+?)(?:\s+(?:in|under|inside|within)\s+.*)?$`,
+    /^grep\s+(?<what>[\w.-]+)$/dis,
+    /^find\s+(?:all\s+)?(?:the\s+)?(?<what>TODO|FIXME|XXX|HACK)(?:\s+comments?|s)?$/ds,
     re`\bfind\s+(?:all\s+)?(?:the\s+)?(?:(?:word|text|occurrences of|uses of|every)\s+)(?<what>.+?)(?:\s+(?:in|under|inside|within)\s+.*)?$`,
     re`\b(?:where|which files?)\s+(?:does|do|is|are)?\s*(?:the\s+)?(?:(?:word|text)\s+)?(?<what>${MARK}|[\w.-]+)\s+(?:appears?|occurs?|is used|used|mentioned|is mentioned)\b`,
     re`\bwhich files?\s+(?:contain|mention|use)s?\s+(?<what>.+?)$`,
@@ -376,6 +425,134 @@ export const EXTENSIONS: Record<string, string> = {
   测试: "test.*",
   テスト: "test.*",
 };
+
+// ---- Vocabularies ----------------------------------------------------------------------------------------------
+// What changes files is done only for a clause that has no other words than these, besides names and quoted texts.
+
+const all = (...words: string[]): RegExp => new RegExp(String.raw`\uE002|${words.join("|")}`, "gi");
+
+const MAKING_WORDS: Record<Language, string> = {
+  en: String.raw`\b(?:create|make|write|put|save|append|insert|add|generate|touch|mkdir|build|set up|give me|new|an?|the|empty|blank|files?|scripts?|programs?|text|folders?|director(?:y|ies)|called|named|with|and|in|into|inside|(?:at|to) the end of|to|it|there|that|which|just|should|prints?|printing|logs?|outputs?|says?|saying|echo(?:es)?|displays?|contains?|containing|contents?|words?|lines?|one|two|three|four|five|simple|small|python|javascript|typescript|node|please|for me|me)\b|-p(?=\s)`,
+  zh: "创建|新建|建立|生成|保存到?为?|写入|写着|写有|写上|写到|写进|存入|存到|追加到?|添加到?|加上|加入|加到|一个|一份|一行|一句|[\\d一二两三四五六七八九十]+行|叫做|名为|名字|文件夹|文件|目录|脚本|程序|文本|文字|空白|内容|打印出?|输出|显示|里面|其中|包含|末尾|后面|最后|结尾|以及|这行|这句话|这段文字|一下|简单|[建写做弄叫的空新是为里放着有在往向给到加把将它让和并上中进请个份]",
+  ja: "作成|作って|作り|作る|つくって|書いた|書かれた|書いてある|書いて|書き込んで|書き|書く|表示|出力|プリント|保存|追記|追加|末尾|最後|[\\d一二三四五六七八九十]+行|新しい|新しく|新規|生成|用意|置いて|入れて|という|ファイル|スクリプト|プログラム|テキスト|名前|フォルダー?|ディレクトリー?|内容|中身|文字列?|ください|下さい|お願い|もらえます|ほしい|含む|入った|させ|する|した|して|します|しろ|くれ|だけ|また|[の空もをにへとではが中って行たなる]",
+};
+
+/** Making files and folders, and adding to them. */
+export const MAKING: Record<Language, RegExp> = {
+  en: all(MAKING_WORDS.en),
+  zh: all(MAKING_WORDS.zh),
+  ja: all(MAKING_WORDS.ja),
+};
+
+/** Making a program that computes, and its test. */
+export const COMPUTING: Record<Language, RegExp> = {
+  en: all(
+    MAKING_WORDS.en,
+    String.raw`\b(?:functions?|module|adds?|adding|sums?|summing|addition|subtracts?|multipl(?:y|ies)|numbers?|together|product|difference|returns?|unit|tests?|for|then|numbers|from|one|other|another)\b`,
+  ),
+  zh: all(
+    "数字|整数|相加|之和|求和|加起来|加法|相减|减法|之差|相乘|乘法|乘积|之积|实现|函数|测试|单元|返回|[两二2数再也]",
+    MAKING_WORDS.zh,
+  ),
+  ja: all(
+    "足し算|足す|加算|合計|引き算|引く|減算|掛け算|掛ける|乗算|たし算|かけ算|関数|テスト|コード|それ|数字|返す|[2二つ数和差積]",
+    MAKING_WORDS.ja,
+  ),
+};
+
+export const DELETING: Record<Language, RegExp> = {
+  en: all(
+    String.raw`\b(?:delete|remove|rm|erase|trash|get rid of|the|files?|folders?|director(?:y|ies)|called|named|and|both|it|them|please|for me|now)\b|-(?:rf|r|f)(?=\s)`,
+  ),
+  zh: all("删除|删掉|移除|去掉|文件夹|文件|目录|一下|[删把将这那个和掉了它请吧]"),
+  ja: all(
+    "削除|消して|消し|消す|けして|取り除いて|ファイル|フォルダー?|ディレクトリー?|という|それ|して|する|ください|下さい|[をと]",
+  ),
+};
+
+/** Renaming, moving and copying. */
+export const MOVING: Record<Language, RegExp> = {
+  en: all(String.raw`\b(?:rename|move|mv|copy|cp|duplicate|the|files?|to|into|as|it|please)\b`),
+  zh: all("重命名|改名|改成|改为|移动|移到|挪到|复制|拷贝|名字|文件|一份|[把将为成到叫的它]"),
+  ja: all("リネーム|名前|変更|改名|移動|変えて|変え|コピー|複製|ファイル|それ|して|する|ください|下さい|[のをにへ]"),
+};
+
+/** An order to change something, however it goes on. */
+export const CHANGING: Phrase = {
+  en: [
+    /^(?:create|make|write|put|save|generate|touch|build|add|append|insert|delete|remove|rm|erase|rename|move|mv|copy|cp|replace|change|substitute|update|bump|edit|modify|convert|translate|shorten|clean|format|rewrite)\b/i,
+  ],
+  zh: [
+    /^(?!.*(?:什么|哪|吗|如何|怎么|多少)).*(?:创建|新建|生成|写(?:一|个|入|到|进|上)|删|添加|加上|追加|替换|改成|改为|修改|改写|翻译|重命名|移到|移动|复制)/,
+  ],
+  ja: [
+    /^(?!.*(?:何|どこ|どの|ますか|ましたか)).*(?:作成|作って|書いて|書き換え|追加|追記|削除|消し|置き換え|変更し|変えて|移動|コピー|リネーム|翻訳|短く|整形)/,
+  ],
+};
+
+/** `folder`: where a file is to be moved or copied. */
+export const INTO_FOLDER: Phrase = {
+  en: [
+    re`^(?:move|mv|copy|cp)\s+(?:the\s+)?(?:file\s+)?${FILE}\s+(?:in)?to\s+(?:the\s+)?(?:(?:folder|directory)\s+)?(?<folder>${NAME})(?:\s+(?:folder|directory))?$`,
+  ],
+  zh: [
+    re`^(?:把|将)\s*(?:文件\s*)?${FILE}\s*(?:移动到|移到|挪到|复制到)\s*(?<folder>${NAME})\s*(?:文件夹|目录)?(?:里面?|中)?$`,
+  ],
+  ja: [
+    re`^${FILE}\s*を\s*(?<folder>${NAME})\s*(?:フォルダー?|ディレクトリー?)?(?:の中)?\s*(?:に|へ)\s*(?:移動|コピー)\S*$`,
+  ],
+};
+
+// ---- Everyday work ---------------------------------------------------------------------------------------------
+
+/** `message`: what the commit is to say. */
+export const COMMIT: Phrase = {
+  en: [
+    /^commit(?:\s+(?:all|my|the|these|changes|everything|it))*(?:\s+with\s+(?:the\s+)?(?:commit\s+)?message\s+(?<message>.+))?$/dis,
+  ],
+  zh: [
+    /^(?:把|将)?(?:所有|全部|我的|这些|的)*(?:改动|更改|修改|代码)?提交(?:一下)?(?:所有|全部|我的|这些|的)*(?:改动|更改|修改|代码)?(?:[，,]?\s*(?:提交)?(?:信息|消息|说明)(?:是|为|用)?\s*[:：]?\s*(?<message>.+))?$/ds,
+  ],
+  ja: [
+    /^(?:(?:すべての|全ての|この)?(?:変更|修正)(?:点)?を)?(?:(?<message>\uE000\d+\uE001)\s*(?:という(?:メッセージ)?|のメッセージ)?で)?コミットして(?:ください)?$/ds,
+  ],
+};
+export const DIFF: Phrase = {
+  en: [/\b(?:changed|changes|diff\w*)\b.*\bsince\b.*\bcommit\b|^(?:show )?(?:me )?the diff$/i],
+  zh: [/(?:自|从)?上(?:一)?次提交(?:以来|之后|以后|后).*(?:改|变)/],
+  ja: [/(?:前回|最後|直近)の?コミット(?:から|以降|以来).*(?:変|差分)/],
+};
+/** `what`: the package to install. */
+export const INSTALL: Phrase = {
+  en: [/^(?:npm\s+)?install\s+(?:the\s+)?(?:(?:npm\s+)?package\s+)?(?<what>[@\w][\w@./-]*)$/dis],
+  zh: [/^安装\s*(?:一下)?\s*(?<what>[@\w][\w@./-]*)\s*(?:包|依赖)?$/ds],
+  ja: [/^(?<what>[@\w][\w@./-]*)\s*(?:パッケージ)?を?インストール(?:して)?(?:ください)?$/ds],
+};
+export const EXISTS: Phrase = {
+  en: [/^(?:is|are) there\b|\bexists?$|^(?:do|does) .*\bhave\b/i],
+  zh: [/有没有|(?:有|存在).*吗|是否(?:有|存在)|在不在/],
+  ja: [/^(?!.*(?:どこ|何|どんな)).*(?:あり|存在し)ますか|ある[？?]?$|存在する/],
+};
+export const WORD_COUNT: Phrase = { en: [/\bwords\b/i], zh: [/单词|字数|多少(?:个)?[字词]/], ja: [/単語|語数|文字数/] };
+export const TOOLS: Phrase = {
+  en: [/\b(?:what|which|list)\b.*\btools\b/i],
+  zh: [/(?:什么|哪些|列出).*工具|工具(?:有哪些|列表)/],
+  ja: [/(?:どんな|何の|どの|使える|使用できる)ツール|ツール(?:は何|一覧|を(?:教え|見せ))/],
+};
+export const CLEAR_OUT: Phrase = {
+  en: [
+    /^(?:delete|remove|erase|rm)\s+(?:everything|all(?:\s+(?:the\s+)?(?:files|of it))?)(?:\s+(?:in|from)\s+(?:this|the|my|here).*)?$|\bfree (?:up )?(?:some )?(?:disk )?space\b/i,
+  ],
+  zh: [
+    /^(?:把)?(?:这个|当前)?(?:文件夹|目录|这里)?(?:里|中)?的?(?:所有|全部)(?:的)?(?:东西|文件|内容)?(?:都)?删|删(?:除|掉)?(?:这里|这个文件夹|当前目录|当前文件夹)?(?:里|中)?的?(?:所有|全部)(?:的)?(?:东西|文件|内容)?$|(?:腾|释放|清理).*空间/,
+  ],
+  ja: [/(?:全部|すべて|全て)(?:の(?:ファイル|もの))?を?(?:削除|消し)|(?:容量|空き).*(?:増や|空け|確保)/],
+};
+export const VERSION: Phrase = { en: [/\bversion\b/i], zh: [/版本/], ja: [/バージョン/] };
+export const DEPENDENCIES: Phrase = { en: [/\bdependenc(?:y|ies)\b/i], zh: [/依赖/], ja: [/依存/] };
+/** The prompt before is meant, all of it. */
+export const AGAIN =
+  /^(?:please\s+)?(?:(?:do|try|run) (?:it|that) (?:once )?(?:again|more)|again|once more)[.!]*$|^(?:请)?(?:再(?:来|做|试)一[次遍]|重来)[。!！]*$|^(?:もう(?:一度|一回)|再度)(?:やって|して|お願い)?(?:ください|します)?[。!！]*$/i;
 
 // ---- Numbers ---------------------------------------------------------------------------------------------------
 

@@ -28,8 +28,6 @@ export function emptyFile(path: string): string {
 /** JavaScript or TypeScript: the languages in which more than printing can be written. */
 export const isScript = (path: string): boolean => /\.[cm]?[jt]s$/.test(path);
 
-export const isProgram = (path: string): boolean => isScript(path) || /\.(?:py|sh|rb|go|rs|java|c|cpp)$/.test(path);
-
 /** A module with one function of two numbers, named like the operation. */
 export function arithmetic(path: string, operation: Operation): string {
   const number = isTypeScript(path) ? ": number" : "";

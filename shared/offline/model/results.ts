@@ -7,7 +7,9 @@ const NOTHING = /^\((?:no output|no matches|empty(?: file)?)\)$/;
 /** The beginning of a text, no character cut in half. */
 export const cut = (text: string, length: number): string => text.slice(0, length).toWellFormed();
 
-export const tidy = (output: string): string => (NOTHING.test(output.trim()) ? "" : output.trimEnd());
+export const isNothing = (output: string): boolean => output === "" || NOTHING.test(output.trim());
+
+export const tidy = (output: string): string => (isNothing(output) ? "" : output.trimEnd());
 
 /** The lines of the outcomes, as paths from the workspace. */
 export function linesOf(outcomes: Outcome[]): string[] {

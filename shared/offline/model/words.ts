@@ -76,7 +76,9 @@ const english = {
   unknown: "Sorry, I did not understand that. I'm the offline model, a handful of rules and no real language model.",
   notUnderstood: (part: string): string => `I did not understand this part: ${part}`,
   tryThese: (prompts: string[]): string =>
-    prompts.length === 0 ? "No tool is offered here, so I can only talk." : `You could try:${bullets(prompts)}`,
+    prompts.length === 0
+      ? "No tool is offered here, so I can only talk."
+      : `You could try:${bullets(prompts)}\n${english.anyCommand}`,
   noTool: "I can't do that here: none of the tools I was given fits.",
 
   denied: (reason: string): string =>
@@ -123,7 +125,16 @@ const english = {
   onlyRules:
     "I can show you the code, but I'm only a handful of rules: finding and fixing a fault in it takes a real model.",
   cannotWrite:
-    "I'm only a handful of rules: I can write programs that print a text, or that add, subtract or multiply two numbers.",
+    "I'm only a handful of rules: I can write programs that print a text, or that add, subtract or multiply two numbers, and change a text that you quote.",
+  beyond: (text: string): string => `I did nothing about this: ${text}\n${english.cannotWrite}`,
+  alreadyThere: (names: string[]): string =>
+    `${names.join(", ")} ${names.length === 1 ? "is" : "are"} already there, so I left ${names.length === 1 ? "it as it is" : "them as they are"}.`,
+  thisIs: (title: string): string => `This is ${title}`,
+  tools: (names: string[]): string =>
+    names.length === 0 ? "I was given no tools here." : `I was given these tools: ${names.join(", ")}`,
+  commitMessage: "Save my changes",
+  nameWhatToDelete: "I delete only what you name: say “Delete <file>” or “Delete the folder <name>”.",
+  anyCommand: "Run <command>: any shell command",
   summaryTitle: "Summary",
 };
 
@@ -148,7 +159,9 @@ const chinese: Words = {
   unknown: "抱歉，我没看懂。我是离线模型，只有几条规则，不是真正的语言模型。",
   notUnderstood: (part) => `这一部分我没看懂：${part}`,
   tryThese: (prompts) =>
-    prompts.length === 0 ? "这里没有给我任何工具，我只能聊天。" : `你可以试试：${bullets(prompts)}`,
+    prompts.length === 0
+      ? "这里没有给我任何工具，我只能聊天。"
+      : `你可以试试：${bullets(prompts)}\n${chinese.anyCommand}`,
   noTool: "这件事我在这里做不到：给我的工具里没有合适的。",
 
   denied: (reason) => `这一步没有得到许可（${reason}），我就停在这里，没有再做别的尝试。`,
@@ -178,7 +191,14 @@ const chinese: Words = {
   answer: (output) => `结果如下：${fenced(output)}`,
   changes: (status) => (status === "" ? "自上次提交以来没有改动。" : `有这些改动：${fenced(status)}`),
   onlyRules: "代码可以给你看，但我只有几条规则：要找出并修好其中的问题，需要真正的模型。",
-  cannotWrite: "我只有几条规则：能写打印一段文字的程序，或者对两个数做加、减、乘的程序。",
+  cannotWrite: "我只有几条规则：能写打印一段文字的程序，或者对两个数做加、减、乘的程序，也能替换你用引号写明的文字。",
+  beyond: (text) => `这件事我没有做：${text}\n${chinese.cannotWrite}`,
+  alreadyThere: (names) => `${names.join("、")} 已经存在，我没有改动。`,
+  thisIs: (title) => `这是 ${title}`,
+  tools: (names) => (names.length === 0 ? "这里没有给我任何工具。" : `给我的工具有：${names.join("、")}`),
+  commitMessage: "保存改动",
+  nameWhatToDelete: "我只删除你点名的东西：请说“删除 <文件名>”或“删除文件夹 <名称>”。",
+  anyCommand: "运行 <命令>：任何 shell 命令都行",
   summaryTitle: "摘要",
 };
 
@@ -196,15 +216,14 @@ const japanese: Words = {
   fileCount: "ファイルの数",
   and: (names) => names.join(" と "),
 
-  hello: "こんにちは！この講座のオフラインモデルです。本物のモデルの代わりをする、いくつかの規則にすぎません。",
+  hello: "こんにちは！この講座のオフラインモデルです。本物の言語モデルではなく、いくつかの規則で動いています。",
   welcome: "どういたしまして！",
-  unknown:
-    "すみません、わかりませんでした。私はオフラインモデルで、いくつかの規則があるだけの、本物の言語モデルではないものです。",
+  unknown: "すみません、わかりませんでした。本物の言語モデルではなく、いくつかの規則で動くオフラインモデルです。",
   notUnderstood: (part) => `この部分はわかりませんでした：${part}`,
   tryThese: (prompts) =>
     prompts.length === 0
       ? "ここではツールが渡されていないので、お話しすることしかできません。"
-      : `たとえば、こう言ってみてください：${bullets(prompts)}`,
+      : `たとえば、こう言ってみてください：${bullets(prompts)}\n${japanese.anyCommand}`,
   noTool: "ここではできません。渡されたツールの中に使えるものがありません。",
 
   denied: (reason) => `許可されなかったので（${reason}）、ここで止めました。ほかのことは試していません。`,
@@ -244,7 +263,16 @@ const japanese: Words = {
   onlyRules:
     "コードはお見せできますが、私はいくつかの規則にすぎません。不具合を見つけて直すには本物のモデルが必要です。",
   cannotWrite:
-    "私はいくつかの規則にすぎません。書けるのは、文字を表示するプログラムと、2つの数の足し算・引き算・掛け算だけです。",
+    "私はいくつかの規則で動いています。できるのは、文字を表示するプログラムや、2つの数の足し算・引き算・掛け算を書くことと、引用符で示された文字列の置き換えだけです。",
+  beyond: (text) => `次の件は何もしていません：${text}\n${japanese.cannotWrite}`,
+  alreadyThere: (names) => `${names.join("、")} はすでにあるので、手を加えていません。`,
+  thisIs: (title) => `このプロジェクトは ${title}`,
+  tools: (names) =>
+    names.length === 0 ? "ここではツールが渡されていません。" : `渡されているツール：${names.join("、")}`,
+  commitMessage: "変更を保存",
+  nameWhatToDelete:
+    "削除するのは名前を挙げられたものだけです。「<ファイル名> を削除して」または「<名前> フォルダーを削除して」と言ってください。",
+  anyCommand: "<コマンド> を実行して：どんなシェルコマンドでも",
   summaryTitle: "要約",
 };
 
