@@ -418,6 +418,57 @@ const FIRST_CALLS: { bash: string; files?: string; prompts: string[] }[] = [
     bash: "node --version",
     prompts: ["which node version do I have?", "我的 node 版本是多少？", "node のバージョンは？"],
   },
+  {
+    bash: "date",
+    prompts: ["Use bash to print the date", "现在几点？", "今何時？"],
+  },
+  {
+    bash: `${GREP} -F -e TODO . | head -n 50`,
+    prompts: ["find all TODO comments", "grep TODO", "搜索 TODO", "TODO を検索して"],
+  },
+  {
+    bash: "git add -A && git commit -m round",
+    prompts: [
+      'commit my changes with the message "round"',
+      "提交改动，信息是“round”",
+      "「round」というメッセージでコミットして",
+    ],
+  },
+  { bash: "git add -A && git commit -m 'Save my changes'", prompts: ["commit my changes"] },
+  { bash: "git add -A && git commit -m '保存改动'", prompts: ["提交改动", "把改动提交一下"] },
+  { bash: "git add -A && git commit -m '変更を保存'", prompts: ["コミットして", "変更をコミットして"] },
+  {
+    bash: "git diff HEAD",
+    prompts: ["what changed since the last commit?", "上次提交以来改了什么？", "前回のコミットから何が変わった？"],
+  },
+  {
+    bash: "wc -w README.md",
+    prompts: ["count the words in README.md", "README.md 有多少个单词？", "README.md の単語数を数えて"],
+  },
+  { bash: "npm install lodash", prompts: ["install lodash", "安装 lodash", "lodash をインストールして"] },
+  {
+    bash: "mv list.txt src/list.txt",
+    prompts: ["move list.txt into src", "把 list.txt 移到 src 文件夹里", "list.txt を src フォルダーに移動して"],
+  },
+  {
+    bash: "npm pkg get version",
+    prompts: ["show package.json version", "package.json 的版本", "package.json のバージョンは？"],
+  },
+  {
+    bash: "npm pkg get dependencies devDependencies",
+    prompts: ["what dependencies does this project have?", "这个项目有哪些依赖？", "依存関係を教えて"],
+  },
+  {
+    bash: "du -sh -- *",
+    prompts: [
+      "delete everything in this folder",
+      "free some space",
+      "删除这个文件夹里的所有文件",
+      "清理一下磁盘空间",
+      "このフォルダーのファイルを全部削除して",
+    ],
+  },
+  { bash: `find . -type f -name '*.js' ${FIND}`, files: "glob **/*.js", prompts: ["find all .js files"] },
   { bash: "pwd", prompts: ["where am I?", "我在哪个目录", "ここはどこ？"] },
   {
     bash: "cat x.js",
@@ -435,12 +486,22 @@ const EDITS = [
   "在 notes.txt 中把 hi 替换成 hello",
   "notes.txt の hi を hello に置き換えて",
   "notes.txtの「hi」を「hello」に変更して",
+  "rename hi to hello in notes.txt",
+  "把“hi”改成“hello”，在 notes.txt 里",
 ];
 
 describe("the first call for a prompt", () => {
   test.each([
+    ["把 src/price.js 里的 Math.floor 改成 Math.round", "edit_file src/price.js Math.floor Math.round"],
+    ["src/price.js の Math.round を Math.ceil に変えて", "edit_file src/price.js Math.round Math.ceil"],
+    ["rename Math.floor to Math.round in src/price.js", "edit_file src/price.js Math.floor Math.round"],
+    ["create a file todo.txt with three lines: milk, eggs, bread", "write_file todo.txt milk\neggs\nbread\n"],
+    ["新建 todo.txt，写三行：牛奶、鸡蛋、面包", "write_file todo.txt 牛奶\n鸡蛋\n面包\n"],
+    ["todo.txt に3行書いて：牛乳、卵、パン", "write_file todo.txt 牛乳\n卵\nパン\n"],
     ["make a python file hi.py that prints hi and run it", 'write_file hi.py print("hi")\n'],
     ["write a to a.txt", "write_file a.txt a\n"],
+    ['write "hi" in a file notes.txt', "write_file notes.txt hi\n"],
+    ["in notes.txt add a line foo", "read_file notes.txt"],
     ["Find the file called loop.ts", "glob **/loop.ts"],
     ["找到 loop.ts", "glob **/loop.ts"],
     ["search for a.txt", "bash grep -rnI --exclude-dir=node_modules --exclude-dir=.git -F -e a.txt . | head -n 50"],
@@ -508,6 +569,7 @@ const TALK: [prompt: string, answer: RegExp][] = [
   ["hello", /offline model/],
   ["Hi there!", /offline model/],
   ["what can you do?", /offline model/],
+  ["Hello there!", /^Hello!/],
   ["你好", /离线模型/],
   ["你能做什么？", /离线模型/],
   ["こんにちは", /オフラインモデル/],
@@ -539,6 +601,9 @@ describe("prompts that need no tool", () => {
     ["thanks!", "You're welcome!"],
     ["谢谢你", "不客气！"],
     ["ありがとうございます", "どういたしまして！"],
+    ["what tools do you have?", "I was given these tools: bash, read_file, write_file, edit_file, glob"],
+    ["你有哪些工具？", "给我的工具有：bash、read_file、write_file、edit_file、glob"],
+    ["どんなツールがある？", "渡されているツール：bash、read_file、write_file、edit_file、glob"],
   ])("%s", (prompt, answer) => {
     expect(ask(prompt, S02)).toEqual({ kind: "reply", parts: [answer] });
   });
@@ -780,6 +845,26 @@ const SCENES: Scene[] = [
     prompt: "Write sum.js that adds two numbers, write a test for it and run the test",
     says: /created sum\.test\.js[\s\S]*pass 1\n[\s\S]*fail 0/,
   },
+  { prompt: "is there a README?", files: { "README.md": "" }, says: /1 file:\n- README\.md/ },
+  { prompt: "有没有 README？", says: /没有找到/ },
+  { prompt: "list the files", files: { "a.txt": "", "src/b.txt": "" }, says: /2 entries: a\.txt, src\// },
+  {
+    prompt: "run the tests",
+    files: { "package.json": '{ "scripts": { "test": "echo module not found; exit 1" } }', "a.txt": "" },
+    says: /did not work[\s\S]*module not found/,
+  },
+  {
+    prompt: 'add "}" to a.txt',
+    files: { "a.txt": "a {\n}\nb {\n}\n" },
+    leaves: { "a.txt": "a {\n}\nb {\n}\n}\n" },
+    says: /changed a\.txt/,
+  },
+  {
+    prompt: "move list.txt into src",
+    files: { "list.txt": "x", "src/a.txt": "" },
+    leaves: { "list.txt": undefined, "src/list.txt": "x" },
+    says: /src\/list\.txt/,
+  },
   { prompt: "写 mul.js 实现两数相乘，给它写测试并运行测试", says: /已创建 mul\.test\.js[\s\S]*pass 1\n[\s\S]*fail 0/ },
   {
     prompt: "2つの数を足す sum.js を書いて、テストを書いて、実行して",
@@ -826,15 +911,15 @@ const ZOO = {
 };
 
 /** Plays a prompt where there is something to lose, and tells what became of it. */
-function playInZoo(prompt: string, tools: string[]): { final: string; calls: Call[]; files: string[] } {
+function playInZoo(prompt: string, tools: string[]): { final: string; calls: Call[]; files: string[]; lost: string[] } {
   rmSync(folder, { recursive: true });
   mkdirSync(folder);
   put(ZOO);
   const { final, calls } = play(prompt, tools);
-  for (const [file, text] of Object.entries(ZOO)) {
-    expect(existsSync(join(folder, file)) ? content(file) : undefined, `${prompt}: ${file}`).toBe(text);
-  }
-  return { final, calls, files: readdirSync(folder, { recursive: true, encoding: "utf8" }) };
+  const lost = Object.entries(ZOO).flatMap(([file, text]) =>
+    existsSync(join(folder, file)) && content(file) === text ? [] : file,
+  );
+  return { final, calls, lost, files: readdirSync(folder, { recursive: true, encoding: "utf8" }) };
 }
 
 const DONE = /\bI (?:created|changed|deleted|copied)\b|已创建|已修改|已删除|しました。/;
@@ -877,9 +962,15 @@ describe("a sentence that is not wholly understood", () => {
     "write a REST API in api.ts",
     "write mul.py that multiplies two numbers and run it",
     "Write sort.js that sorts a list of words",
+    "if README.md is empty, delete list.txt",
+    "explain how to open README.md and delete list.txt",
+    "Don't read README.md, delete list.txt",
+    "如果 README.md 是空的，删除 list.txt",
+    "もし README.md が空なら、list.txt を削除して",
   ])("changes nothing and says so: %s", (prompt) => {
     for (const tools of OFFERS) {
-      const { final, calls, files } = playInZoo(prompt, tools);
+      const { final, calls, files, lost } = playInZoo(prompt, tools);
+      expect(lost).toEqual([]);
       expect(final).not.toMatch(DONE);
       expect(calls.filter(({ name }) => name !== "bash" && name !== "glob")).toEqual([]);
       expect(files.toSorted()).toEqual(["README.md", "list.txt", "src", "src/price.js"]);
@@ -896,10 +987,11 @@ describe("a sentence that is not wholly understood", () => {
     ["write a summary of list.txt to README.md", /already there/],
     ["create src/a.txt and README.md", /README\.md is already there/],
   ])("leaves a file that is there: %s", (prompt, answer) => {
-    for (const tools of OFFERS) expect(playInZoo(prompt, tools).final).toMatch(answer);
+    for (const tools of OFFERS)
+      expect(playInZoo(prompt, tools)).toMatchObject({ lost: [], final: expect.stringMatching(answer) });
   });
 
-  const FILE_AT_STAKE = ["README.md", "src/price.js"];
+  const FILES_AT_STAKE = ["README.md", "src/price.js"];
   const combine = (verbs: string[], forms: string[]): string[] =>
     verbs.flatMap((verb) => forms.map((form) => form.replace("V", () => verb)));
   const DELETING = ["delete", "remove", "rm", "erase", "删除", "删掉", "去掉", "削除して", "消して"];
@@ -954,12 +1046,13 @@ describe("a sentence that is not wholly understood", () => {
   ];
   const explicit = new Set(DELETING.flatMap((verb) => [`${verb} F`, `F を${verb}`]));
   test.each(PROMPTS)("no verb with no qualifier harms a file in %s", { timeout: 60_000 }, (_, prompts) => {
-    for (const prompt of prompts.filter((one) => !explicit.has(one))) {
-      for (const file of FILE_AT_STAKE) {
-        const sentence = prompt.replace("F", () => file);
-        for (const tools of [S01, S02]) if (partsOf(ask(sentence, tools)).calls.length > 0) playInZoo(sentence, tools);
-      }
-    }
+    const sentences = prompts
+      .filter((prompt) => !explicit.has(prompt))
+      .flatMap((prompt) => FILES_AT_STAKE.map((file) => prompt.replace("F", () => file)));
+    const harmful = [S01, S02].flatMap((tools) =>
+      sentences.filter((sentence) => shown(ask(sentence, tools)) !== "" && playInZoo(sentence, tools).lost.length > 0),
+    );
+    expect(harmful).toEqual([]);
   });
 });
 
@@ -1056,6 +1149,37 @@ describe("whole conversations", () => {
           play(prompt, S01, { bash: () => ({ error: `Permission denied: ${shift}${long}` }) }).final.isWellFormed(),
         ).toBe(true);
       }
+    }
+  });
+
+  test.each([
+    ["do it again", "bash ls -d hello.js 2>/dev/null || true"],
+    ["再来一次", "bash ls -d hello.js 2>/dev/null || true"],
+    ["もう一度やって", "bash ls -d hello.js 2>/dev/null || true"],
+    ["then run it", "bash node hello.js"],
+    ["运行它", "bash node hello.js"],
+    ["それを実行して", "bash node hello.js"],
+    ["delete it", ""],
+    ["What files are in this folder?", "bash ls -p ."],
+  ])("after another prompt: %s", (prompt, calls) => {
+    const earlier: MessageParam[] = [
+      { role: "user", content: "Create an empty file hello.js" },
+      { role: "assistant", content: "I created hello.js." },
+    ];
+    expect(shown(offlineModel(requestFor([...earlier, { role: "user", content: prompt }], S02)))).toBe(calls);
+  });
+
+  test("what is proposed changes with the prompt, and fits the tools", () => {
+    const proposals = (prompt: string, tools: string[]): string => partsOf(ask(prompt, tools)).text;
+    expect(proposals("Tell me a joke", S01)).not.toBe(proposals("Tell me a joke!", S01));
+    expect(proposals("Tell me a joke", S01)).toMatch(/branch|commits|hello\.js/);
+    expect(proposals("Tell me a joke", S05)).toMatch(/demo|sum\.js/);
+    for (const [prompt, line] of [
+      ["Tell me a joke", "Run <command>: any shell command"],
+      ["讲个笑话", "运行 <命令>："],
+      ["冗談を言って", "<コマンド> を実行して："],
+    ] as const) {
+      expect(proposals(prompt, S02)).toContain(line);
     }
   });
 

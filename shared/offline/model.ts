@@ -59,7 +59,7 @@ function nextStep(turn: Turn): Step {
 /** All that is to be done for a prompt, and what to say of the parts that no intent understands. */
 function planFor(turn: Turn, means: Means): Plan {
   const understood = clausesAsked(turn).map((clause) => ({ clause, plan: understand(clause)?.(means) }));
-  const end = understood.findIndex(({ plan }) => plan?.ends);
+  const end = understood.findIndex(({ clause, plan }) => plan?.ends || clause.says(NO_ORDER));
   const clauses = end < 0 ? understood : understood.slice(0, end + 1);
   if (clauses.every(({ plan }) => plan === undefined)) {
     return { steps: [], remark: `${means.words.unknown}\n\n${means.words.tryThese(means.suggestions)}` };

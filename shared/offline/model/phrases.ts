@@ -17,7 +17,7 @@ const NAME = String.raw`(?:${MARK}|(?<![\w@.~/-])(?!(?:${NO_NAME})(?![\w./-]))(?
 
 const ACTION = {
   en: String.raw`(?:run|execute|read|open|show|write|create|make|delete|remove|list|rename|copy|count|append|add|put|save|print|commit|search|find)\b(?!:)`,
-  zh: "(?:把它|将其)?(?:运行|执行|读|打开|创建|新建|写(?![上入着有了]|[\d一二两三四五六七八九十]+行)|删除|列出|重命名|复制|统计|追加|查看|看)",
+  zh: "(?:把它|将其)?(?:运行|执行|读|打开|创建|新建|写(?![上入着有了]|[0-9一二两三四五六七八九十]+行)|删除|列出|重命名|复制|统计|追加|查看|看)",
 };
 
 /** Where one clause ends and the next begins. "…, then tell me …" stays with what it is about. */
@@ -33,7 +33,7 @@ export const CLAUSE_BREAK: Record<Language, RegExp> = {
  */
 export const PLACED: Phrase = {
   en: [
-    re`\b(?:write|put|save|add|append|insert)\s+(?:(?:the|an?)\s+(?:new\s+)?(?:text|(?<line>line)|words?)\s+(?:(?:saying|with|that says)\s+)?)?(?<content>(?!(?:an?\s+)?(?:\w+\s+)?files?\b).+?)\s+(?:in(?:to)?|(?:to|at) the end of|to)\s+(?:the\s+)?(?:(?:new\s+)?file\s+)?(?:(?:named|called)\s+)?(?:${FILE}|it$)`,
+    re`\b(?:write|put|save|add|append|insert)\s+(?:(?:the|an?)\s+(?:new\s+)?(?:text|(?<line>line)|words?)\s+(?:(?:saying|with|that says)\s+)?)?(?<content>(?!(?:an?\s+)?(?:\w+\s+)?files?\b).+?)\s+(?:in(?:to)?|(?:to|at) the end of|to)\s+(?:(?:the|a)\s+)?(?:(?:new\s+)?file\s+)?(?:(?:named|called)\s+)?(?:${FILE}|it$)`,
     re`\b(?:in(?:to)?|to)\s+(?:the\s+)?(?:file\s+)?${FILE}\s*,?\s*(?:write|put|add|append|insert)\s+(?:(?:the|an?)\s+(?:new\s+)?(?:text|(?<line>line)|words?)\s+)?(?<content>.+)$`,
   ],
   zh: [
@@ -143,11 +143,13 @@ export const IT: Phrase = {
   ja: [/^それを/],
 };
 
-/** What makes a sentence no order. */
+/** What makes a sentence no order, or one under a condition; what follows it may hang on it. */
 export const NO_ORDER: Phrase = {
-  en: [/\b(?:don't|do not|never|must not|shouldn't)\b/i],
-  zh: [/不要|不用|不能|不许|别(?!的|人)|勿|禁止|为什么|怎么会/],
-  ja: [/ないで|するな|しない|なぜ|どうして/],
+  en: [
+    /\b(?:don't|do not|never|must not|shouldn't)\b|^(?:if|when|unless|once|before|after|until)\b|\bhow (?:do|can|would|should) (?:i|you|we)\b|\bhow to\b/i,
+  ],
+  zh: [/^(?:如果|若|假如|除非|当(?!前|下|中))|怎么(?!样)|如何|不要|不用|不能|不许|别(?!的|人)|勿|禁止|为什么/],
+  ja: [/^もし|方法|やり方|どうやって|ないで|するな|しない|なぜ|どうして/],
 };
 
 // ---- Talk ------------------------------------------------------------------------------------------------------
@@ -278,7 +280,7 @@ export const DELETE: Phrase = {
   ja: [/削除|消[しすせ去]|けして|取り除/],
 };
 export const APPEND: Phrase = {
-  en: [/\bappend\b|\badd\b.*\b(?:to|at|in)\b|\bto\b.*\badd\b|\bat the end of\b/i],
+  en: [/\bappend\b|\badd\b.*\b(?:to|at|in)\b|^(?:in|to)\b.*\b(?:add|append|insert)\b|\bat the end of\b/i],
   zh: [/追加|末尾|添加|结尾|加到|加上|加一行|加入/],
   ja: [/追記|追加|末尾|最後に/],
 };
@@ -382,7 +384,7 @@ export const FIX: Phrase = {
 };
 export const READ: Phrase = {
   en: [
-    /\b(?:read|show|open|cat|print|display|view|see|look|what|contents?|explain|describe|summar(?:y|i[sz]e)|about|review|check|head|tell)\b/i,
+    /\b(?:read|show|open|cat|print|display|view|see|look|what|contents?|explain|describe|summar(?:y|i[sz]e)|about|review|check|head|tell|how does)\b/i,
   ],
   zh: [/读|看|打开|显示|内容|介绍|解释|说明|总结|概括|讲|什么|打印|输出|摘要/],
   ja: [/読|見|開|表示|中身|内容|説明|要約|確認|教えて|まとめ|何/],
@@ -432,7 +434,7 @@ export const EXTENSIONS: Record<string, string> = {
 const all = (...words: string[]): RegExp => new RegExp(String.raw`\uE002|${words.join("|")}`, "gi");
 
 const MAKING_WORDS: Record<Language, string> = {
-  en: String.raw`\b(?:create|make|write|put|save|append|insert|add|generate|touch|mkdir|build|set up|give me|new|an?|the|empty|blank|files?|scripts?|programs?|text|folders?|director(?:y|ies)|called|named|with|and|in|into|inside|(?:at|to) the end of|to|it|there|that|which|just|should|prints?|printing|logs?|outputs?|says?|saying|echo(?:es)?|displays?|contains?|containing|contents?|words?|lines?|one|two|three|four|five|simple|small|python|javascript|typescript|node|please|for me|me)\b|-p(?=\s)`,
+  en: String.raw`\b(?:create|make|write|put|save|append|insert|add|generate|touch|mkdir|build|set up|give me|new|an?|the|empty|blank|files?|scripts?|programs?|text|folders?|director(?:y|ies)|called|named|with|and|in|into|inside|(?:at|to) the end of|to|it|there|that|which|just|should|prints?|printing|logs?|outputs?|says?|saying|echo(?:es)?|displays?|contains?|containing|contents?|words?|lines?|one|two|three|four|five|simple|small|python|javascript|typescript|node|bash|shell|config|please|for me|me)\b|-p(?=\s)`,
   zh: "创建|新建|建立|生成|保存到?为?|写入|写着|写有|写上|写到|写进|存入|存到|追加到?|添加到?|加上|加入|加到|一个|一份|一行|一句|[\\d一二两三四五六七八九十]+行|叫做|名为|名字|文件夹|文件|目录|脚本|程序|文本|文字|空白|内容|打印出?|输出|显示|里面|其中|包含|末尾|后面|最后|结尾|以及|这行|这句话|这段文字|一下|简单|[建写做弄叫的空新是为里放着有在往向给到加把将它让和并上中进请个份]",
   ja: "作成|作って|作り|作る|つくって|書いた|書かれた|書いてある|書いて|書き込んで|書き|書く|表示|出力|プリント|保存|追記|追加|末尾|最後|[\\d一二三四五六七八九十]+行|新しい|新しく|新規|生成|用意|置いて|入れて|という|ファイル|スクリプト|プログラム|テキスト|名前|フォルダー?|ディレクトリー?|内容|中身|文字列?|ください|下さい|お願い|もらえます|ほしい|含む|入った|させ|する|した|して|します|しろ|くれ|だけ|また|[の空もをにへとではが中って行たなる]",
 };

@@ -266,7 +266,7 @@ const japanese: Words = {
     "私はいくつかの規則で動いています。できるのは、文字を表示するプログラムや、2つの数の足し算・引き算・掛け算を書くことと、引用符で示された文字列の置き換えだけです。",
   beyond: (text) => `次の件は何もしていません：${text}\n${japanese.cannotWrite}`,
   alreadyThere: (names) => `${names.join("、")} はすでにあるので、手を加えていません。`,
-  thisIs: (title) => `このプロジェクトは ${title}`,
+  thisIs: (title) => `これは次のプロジェクトです：${title}`,
   tools: (names) =>
     names.length === 0 ? "ここではツールが渡されていません。" : `渡されているツール：${names.join("、")}`,
   commitMessage: "変更を保存",
