@@ -68,9 +68,12 @@ export async function runChapter(
   };
 
   const onlyPrompt = process.argv.slice(2).join(" ");
-  if (connection.offline || !onlyPrompt.trim()) terminal.note(`${connection.description} (Ctrl-D leaves)`);
-  if (onlyPrompt.trim()) leave((await ask(onlyPrompt)) ? 0 : 1);
+  if (onlyPrompt.trim()) {
+    if (connection.offline) terminal.note(connection.description);
+    leave((await ask(onlyPrompt)) ? 0 : 1);
+  }
 
+  terminal.note(`${connection.description} (Ctrl-D leaves)`);
   const prompt = `${basename(dirname(file))} >> `;
   // Once the prompt is there: what takes long to load does so while one types. What is wrong, the turn tells.
   setImmediate(() => void connection.client().catch(() => {}));

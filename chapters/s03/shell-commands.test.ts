@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { commandsIn } from "./shell-commands.ts";
 
-const PLACE = { workspace: "/work", home: "/home/ada" };
+const PLACE = { workspace: "/shop", home: "/home/ada" };
 
 function names(line: string): string[] {
   return commandsIn(line, PLACE).commands.map(({ name }) => name);
@@ -43,22 +43,22 @@ test.each([
 });
 
 test.each([
-  ["ls", "/work"],
-  ["cd a; ls", "/work/a"],
+  ["ls", "/shop"],
+  ["cd a; ls", "/shop/a"],
   ["cd a/../../b && ls", "/b"],
   ["cd; ls", "/home/ada"],
   ["cd ~/x && ls", "/home/ada/x"],
-  ["cd a; cd -; ls", "/work"],
-  ["(cd a); ls", "/work"],
-  ["cd a | ls", "/work"],
-  ["echo $(cd a); ls", "/work"],
-  ["sh -c 'cd a'; ls", "/work"],
-  ["eval 'cd a'; ls", "/work/a"],
-  ["{ cd a; }; ls", "/work/a"],
+  ["cd a; cd -; ls", "/shop"],
+  ["(cd a); ls", "/shop"],
+  ["cd a | ls", "/shop"],
+  ["echo $(cd a); ls", "/shop"],
+  ["sh -c 'cd a'; ls", "/shop"],
+  ["eval 'cd a'; ls", "/shop/a"],
+  ["{ cd a; }; ls", "/shop/a"],
   ["cd $X; ls", "$X"],
-  ["f() { cd a; }; ls", "/work"],
+  ["f() { cd a; }; ls", "/shop"],
   ["f() { cd a; }; f; ls", "$PWD"],
-  ["f() { ls; }; f; ls", "/work"],
+  ["f() { ls; }; f; ls", "/shop"],
 ])("after %s the folder is %s", (line, directory) => {
   expect(last(line)?.directory).toBe(directory);
 });
@@ -89,7 +89,7 @@ test.each([
   ["ls a{,*}", ["a", "a*"]],
   ["ls *.ts '*.ts'", ["*.ts", "*.ts"]],
   ["ls $(date)", ["$(date)"]],
-  ["ls $(pwd)/a", ["/work/a"]],
+  ["ls $(pwd)/a", ["/shop/a"]],
 ])("the words of %s are %j", (line, words) => {
   expect(last(line)?.args).toEqual(words);
 });
