@@ -25,7 +25,7 @@ export interface Outcome {
   limit: number;
 }
 
-export interface RunOptions {
+interface RunOptions {
   cwd: string;
   signal: AbortSignal;
   /** Time limit in seconds. */

@@ -30,7 +30,7 @@ interface WireCall {
 /** A streamed block says that it has no citations; a whole one leaves them out, and some clients take no null there. */
 type WireText = Pick<TextBlock, "type" | "text"> & Partial<TextBlock>;
 
-export type WireBlock = WireText | ThinkingBlock | RedactedThinkingBlock | WireCall;
+type WireBlock = WireText | ThinkingBlock | RedactedThinkingBlock | WireCall;
 
 type Delta =
   | { type: "text_delta"; text: string }
