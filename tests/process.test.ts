@@ -1,6 +1,6 @@
 /** What a user of a chapter sees of it as a program, whatever the chapter. */
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { findChapters } from "../shared/course/chapters.ts";
@@ -67,6 +67,23 @@ describe("the prompt loop", () => {
     expect(await chapter.ended).toMatchObject({ code: 0, stdout: expect.stringContaining("Permission denied") });
     expect(existsSync(join(workspace, "one.txt"))).toBe(false);
     expect(existsSync(join(workspace, "two.txt"))).toBe(true);
+  });
+});
+
+describe("two chapters in one workspace", () => {
+  test("edits of one file at the same time are all there in the end", async () => {
+    const names = Array.from({ length: 20 }, (_, i) => `line ${i}.`);
+    const workspace = makeWorkspace({ "a.txt": names.join("\n") });
+    const edit = (name: string) => ({
+      name: "edit_file",
+      input: { path: "a.txt", old_text: name, new_text: `${name} done` },
+    });
+    const runs = [names.slice(0, 10), names.slice(10)].map(async (half) => {
+      const { url } = await serve(script([reply(...half.map(edit)), say("Done.")]));
+      return startChapter("s02", { workspace, url, prompt: "go" }).ended;
+    });
+    expect(await Promise.all(runs)).toMatchObject([{ code: 0 }, { code: 0 }]);
+    expect(readFileSync(join(workspace, "a.txt"), "utf8")).toBe(names.map((name) => `${name} done`).join("\n"));
   });
 });
 
