@@ -30,8 +30,12 @@ export async function runChapter(
   const started = realPath(process.argv[1] ?? "");
   if (started !== file && `${started}.ts` !== file) return;
 
+  const name = basename(dirname(file));
+  const onlyPrompt = process.argv.slice(2).join(" ").trim();
+  if (/^--?[a-z]/.test(onlyPrompt)) showUsage(name, onlyPrompt);
+
   const workspace = process.cwd();
-  const terminal = createTerminal();
+  const terminal = createTerminal({ busy: BUSY });
   const connection = createConnection(readSettings(workspace));
   const processes = createProcesses();
   let turn: AbortController | undefined; // while one runs
@@ -67,14 +71,13 @@ export async function runChapter(
     return !error;
   };
 
-  const onlyPrompt = process.argv.slice(2).join(" ");
-  if (onlyPrompt.trim()) {
+  if (onlyPrompt) {
     if (connection.offline) terminal.note(connection.description);
     leave((await ask(onlyPrompt)) ? 0 : 1);
   }
 
   terminal.note(`${connection.description} (Ctrl-D leaves)`);
-  const prompt = `${basename(dirname(file))} >> `;
+  const prompt = `${name} >> `;
   // Once the prompt is there: what takes long to load does so while one types. What is wrong, the turn tells.
   setImmediate(() => void connection.client().catch(() => {}));
   while (true) {
@@ -87,3 +90,13 @@ export async function runChapter(
 
 /** A second Ctrl-C within so many ms still means the turn that the first one ended. */
 const IMPATIENCE = 300;
+
+/** What one sees of a turn before the model speaks. */
+const BUSY = "working, Ctrl-C stops it … ";
+
+/** There are no options: who tries one is told what there is. */
+function showUsage(name: string, option: string): never {
+  const [print, code] = /^(-h|--help)$/.test(option) ? ([console.log, 0] as const) : ([console.error, 2] as const);
+  print(`Usage: pnpm tsx chapters/${name}/code.ts ["a prompt"]`);
+  return process.exit(code);
+}

@@ -1,4 +1,4 @@
-import { createInterface, emitKeypressEvents } from "node:readline";
+import { createInterface, emitKeypressEvents, type Key } from "node:readline";
 import type { Readable } from "node:stream";
 
 /** A source of lines. On a terminal (`isTTY`) it may be edited. */
@@ -12,6 +12,8 @@ export interface Screen {
   print(text: string): void;
   /** Draws `LineInput.current`: it has changed. */
   redraw(): void;
+  /** Has the terminal mark the beginning and the end of what is pasted, or not any more. */
+  markPastes(on: boolean): void;
 }
 
 /** Lines of input, one for each who reads. */
@@ -35,13 +37,22 @@ interface Reader {
 /** With more lines than this waiting a pipe is not read on. */
 const LINES_AHEAD = 1000;
 
+/** Stands in the line for a line's end that was pasted. Unicode has this one for use inside a program. */
+const PASTED_END = "\ufdd0";
+
 /**
  * Reads from now on. The last line needs no end; bytes that are no UTF-8 are replaced.
  *
  * @param editing on a terminal in raw mode: with a cursor and a history, and only what `screen` draws is seen
+ * @param busy what is drawn while no one reads, before what is typed ahead; "" draws nothing
  * @param interrupt is called when Ctrl-C comes as a key
  */
-export function createLineInput(input: Input, editing: boolean, screen: Screen, interrupt: () => void): LineInput {
+export function createLineInput(
+  input: Input,
+  editing: boolean,
+  screen: Screen,
+  { busy, interrupt }: { busy: string; interrupt: () => void },
+): LineInput {
   // Bound by readline itself, keys that come together (a paste, a word from an input method) land at the line's end,
   // wherever the cursor is.
   if (editing) emitKeypressEvents(input);
@@ -54,6 +65,7 @@ export function createLineInput(input: Input, editing: boolean, screen: Screen, 
   let shown: Reader | undefined;
   let draft = { before: "", after: "" }; // half-typed when a question came
   let history: string[] = []; // without answers
+  let pasting = false;
   let due = false;
   let ended = false;
 
@@ -69,7 +81,7 @@ export function createLineInput(input: Input, editing: boolean, screen: Screen, 
 
   function serve(): void {
     const reader = readers.find(({ question }) => question) ?? readers[0];
-    if (!reader) return;
+    if (!reader) return screen.redraw();
     if (!editing) show(reader);
     // On a terminal, what was typed before the question was shown approves nothing.
     const line = editing && reader.question ? undefined : lines.shift();
@@ -95,7 +107,7 @@ export function createLineInput(input: Input, editing: boolean, screen: Screen, 
     const wasShown = reader === shown;
     readers.splice(readers.indexOf(reader), 1);
     if (wasShown) shown = undefined;
-    if (editing && (wasShown || line !== undefined)) screen.print(reader.prompt + (line ?? editor.line));
+    if (editing && (wasShown || line !== undefined)) screen.print(reader.prompt + (line ?? visible(editor.line)));
     if (editing && wasShown && reader.question) giveDraftBack();
     update();
   }
@@ -120,7 +132,8 @@ export function createLineInput(input: Input, editing: boolean, screen: Screen, 
     editor.write(null, { ctrl: true, name: "u" }); // delete all before the cursor
   }
 
-  function receive(line: string): void {
+  function receive(typedLine: string): void {
+    const line = typedLine.replaceAll(PASTED_END, "\n");
     if (editing && shown) finish(shown, line);
     else lines.push(line);
     if (!editing && lines.length >= LINES_AHEAD) editor.pause();
@@ -130,10 +143,21 @@ export function createLineInput(input: Input, editing: boolean, screen: Screen, 
   /** Ctrl-Z stops the whole job: readline would stop this process alone, and whoever started it would wait. */
   function suspend(): void {
     screen.print("^Z");
+    screen.markPastes(false);
     input.setRawMode?.(false);
     process.kill(0, "SIGTSTP"); // returns when the job is continued
     input.setRawMode?.(true);
+    screen.markPastes(true);
     screen.redraw();
+  }
+
+  /** A key before readline gets it. */
+  function filterKey(_: unknown, key: Key): void {
+    if (key.name === "paste-start" || key.name === "paste-end") pasting = key.name === "paste-start";
+    const pastedEnd = pasting && (key.name === "return" || key.name === "enter");
+    if (pastedEnd) editor.write(PASTED_END);
+    // What was typed as a prompt is no answer to a question.
+    if (pastedEnd || (shown?.question && recalls(key))) key.name = "escape"; // the key that readline ignores
   }
 
   function end(): void {
@@ -145,7 +169,7 @@ export function createLineInput(input: Input, editing: boolean, screen: Screen, 
   editor.on("close", end);
   editor.on("SIGINT", () => {
     if (!shown || shown.question || editor.line === "") return interrupt();
-    screen.print(`${shown.prompt}${editor.line}^C`); // as in a shell: the line is dropped, and nothing else
+    screen.print(`${shown.prompt}${visible(editor.line)}^C`); // as in a shell: the line is dropped, and nothing else
     clear();
     update();
   });
@@ -154,7 +178,11 @@ export function createLineInput(input: Input, editing: boolean, screen: Screen, 
     if (shown?.question) entries.splice(0, entries.length, ...history);
     else history = [...entries];
   });
-  input.on("keypress", update);
+  if (editing) {
+    screen.markPastes(true);
+    input.prependListener("keypress", filterKey);
+    input.on("keypress", update);
+  }
   // A terminal that is gone. The input's listener stays, for it may tell so late.
   editor.on("error", () => editor.close());
   input.on("error", () => editor.close());
@@ -186,13 +214,25 @@ export function createLineInput(input: Input, editing: boolean, screen: Screen, 
         enqueue(reader);
       }),
 
-    current: () => (shown && editing ? { before: shown.prompt + typed().before, after: typed().after } : undefined),
+    current() {
+      if (!editing || ended || !(shown || busy)) return undefined;
+      const before = shown ? shown.prompt : [...lines.map((line) => `next: ${line}\n`), busy].join("");
+      return { before: before + visible(typed().before), after: visible(typed().after) };
+    },
 
     close() {
       lines.length = 0;
+      if (editing) screen.markPastes(false);
+      input.off("keypress", filterKey);
       input.off("keypress", update);
       editor.close();
       while (readers[0]) finish(readers[0], undefined);
     },
   };
 }
+
+const visible = (text: string) => text.replaceAll(PASTED_END, "⏎");
+
+/** Whether readline answers a key with a line of its history. */
+const recalls = ({ name = "", ctrl }: Key) =>
+  name === "up" || name === "down" || (ctrl && (name === "p" || name === "n"));

@@ -17,13 +17,19 @@ const UP = "\u001b[A";
 const BACKSPACE = "\u007f";
 const CTRL_C = "\u0003";
 const CTRL_D = "\u0004";
+const CTRL_P = "\u0010";
+const pasted = (text: string) => `\u001b[200~${text}\u001b[201~`;
 
 /** A terminal of `columns` with its screen. */
-function onTerminal({ columns = 20, env = {} }: { columns?: number; env?: NodeJS.ProcessEnv } = {}) {
+function onTerminal({
+  columns = 20,
+  env = {},
+  busy = "",
+}: { columns?: number; env?: NodeJS.ProcessEnv; busy?: string } = {}) {
   const setRawMode = vi.fn<(mode: boolean) => void>();
   const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode });
   const screen = createScreen(columns);
-  const terminal = createTerminal({ input, output: screen.output, error: screen.output, env });
+  const terminal = createTerminal({ busy, input, output: screen.output, error: screen.output, env });
   open.push(terminal);
   const type = async (keys: string) => {
     input.write(keys);
@@ -86,21 +92,60 @@ describe("a terminal", () => {
     expect(screen.show()).toBe(`${streamed}\nnext line\n> typed an\nd typed|`);
   });
 
-  test("what is typed in a turn is not seen until the prompt comes, and stays editable", async () => {
-    const { terminal, type, screen } = onTerminal();
+  test("while no one reads one sees that work goes on, and what is typed ahead, which stays editable", async () => {
+    const { terminal, type, screen } = onTerminal({ busy: "busy " });
+    expect(screen.show()).toBe("busy |");
     terminal.text("working");
+    expect(screen.show()).toBe("working\nbusy |");
     await type(`next${LEFT}`);
     terminal.text(" on");
-    expect(screen.show()).toBe("working on|");
+    expect(screen.show()).toBe("working on\nbusy nex|t");
     const line = terminal.read("> ");
     await settled();
     expect(screen.show()).toBe("working on\n> nex|t");
     await type(`${BACKSPACE}X\r`);
     expect(await line).toBe("neXt");
-    expect(screen.show()).toBe("working on\n> neXt\n|");
+    expect(screen.show()).toBe("working on\n> neXt\nbusy |");
   });
 
-  test("a paste of several lines is several prompts, in order", async () => {
+  test("lines typed ahead are seen, wait their turn, and are no answers", async () => {
+    const { terminal, type, screen } = onTerminal({ busy: "busy " });
+    await type("one\rtwo\rth");
+    expect(screen.show()).toBe("next: one\nnext: two\nbusy th|");
+    const answer = terminal.ask("Allow? ", running());
+    await settled();
+    expect(screen.show()).toBe("Allow? |");
+    await type("y\r");
+    expect(await answer).toBe("y");
+    expect(screen.show()).toBe("Allow? y\nnext: one\nnext: two\nbusy th|");
+    expect(await terminal.read("> ")).toBe("one");
+    expect(screen.show()).toBe("Allow? y\n> one\nnext: two\nbusy th|");
+  });
+
+  test("a paste of several lines is one prompt, once it is sent", async () => {
+    const { terminal, type, screen } = onTerminal();
+    const first = terminal.read("> ");
+    await type(`say ${pasted("one\rtwo\r")}!${LEFT}${BACKSPACE}`);
+    expect(screen.show()).toBe("> say one⏎two|!");
+    await type("\r");
+    expect(await first).toBe("say one\ntwo!");
+    expect(screen.show()).toBe("> say one\ntwo!\n|");
+    void terminal.read("> ");
+    await type(UP);
+    expect(screen.show()).toBe("> say one\ntwo!\n> say one⏎two!|");
+  });
+
+  test("a paste answers no question", async () => {
+    const { terminal, type, screen } = onTerminal();
+    const answer = terminal.ask("Allow? ", running());
+    await settled();
+    await type(pasted("y\r"));
+    expect(screen.show()).toBe("Allow? y⏎|");
+    await type("no\r");
+    expect(await answer).toBe("y\nno");
+  });
+
+  test("without marks around it a paste of several lines is several prompts, in order", async () => {
     const { terminal, type, screen } = onTerminal();
     const first = terminal.read("> ");
     await settled();
@@ -177,8 +222,8 @@ describe("a terminal", () => {
     await answer;
     const again = terminal.ask("Allow? ", running());
     await settled();
-    await type("yes\r");
-    await again;
+    await type(`${UP}${CTRL_P}yes\r`);
+    expect(await again).toBe("yes");
     for (let i = 0; i < 3; i += 1) await terminal.read("> ");
     void terminal.read("> ");
     await type(UP);
@@ -248,7 +293,7 @@ describe("a terminal", () => {
   ])("a note is %s", (_, env, written) => {
     const { terminal, screen } = onTerminal({ env });
     terminal.note("note\n");
-    expect(screen.written()).toBe(written);
+    expect(screen.written()).toBe(`\u001b[?2004h${written}`);
   });
 
   test("a note begins a line of its own where both streams share the screen, else it leaves stdout alone", () => {
@@ -275,11 +320,13 @@ describe("a terminal", () => {
     void terminal.read("> ");
     const stop = vi.spyOn(process, "kill").mockImplementation(() => {
       expect(setRawMode).toHaveBeenLastCalledWith(false);
+      expect(screen.marksPastes()).toBe(false);
       return true;
     });
     await type("half\u001a");
     expect(stop).toHaveBeenCalledWith(0, "SIGTSTP");
     expect(setRawMode).toHaveBeenLastCalledWith(true);
+    expect(screen.marksPastes()).toBe(true);
     expect(screen.show()).toBe("^Z\n> half|");
   });
 
@@ -329,13 +376,15 @@ describe("a terminal", () => {
   });
 
   test("close gives the terminal back, below all that was shown", async () => {
-    const { terminal, type, input, setRawMode, screen } = onTerminal();
+    const { terminal, type, input, setRawMode, screen } = onTerminal({ busy: "busy " });
     const line = terminal.read("> ");
     await type("half");
     expect(setRawMode).toHaveBeenLastCalledWith(true);
+    expect(screen.marksPastes()).toBe(true);
     terminal.close();
     expect(screen.show()).toBe("> half\n|");
     expect(setRawMode).toHaveBeenLastCalledWith(false);
+    expect(screen.marksPastes()).toBe(false);
     expect(input.isPaused()).toBe(true);
     expect(await line).toBeUndefined();
   });
@@ -485,11 +534,12 @@ function createScreen(columns: number) {
   const written = collector();
   let rows: string[][] = [[]]; // a wide character's second cell is ""
   let [row, column] = [0, 0];
+  let pastesMarked = false;
   const output = Object.assign(
     new Writable({
       write(chunk, encoding, done) {
         written.stream.write(chunk, encoding);
-        for (const [part] of String(chunk).matchAll(/\p{Cc}\[\d*[A-Za-z]|./gsu)) put(part);
+        for (const [part] of String(chunk).matchAll(/\p{Cc}\[\??\d*[A-Za-z]|./gsu)) put(part);
         done();
       },
     }),
@@ -502,6 +552,7 @@ function createScreen(columns: number) {
     else if (command === "G") column = Number(count) - 1;
     else if (command === "J") rows = [...rows.slice(0, row), (rows[row] ?? []).slice(0, column)];
     else if (part === "\n") newRow();
+    else if (/\[\?2004[hl]$/.test(part)) pastesMarked = part.endsWith("h");
     else if (part === "\t") for (let i = column % 8; i < 8; i += 1) put(" ");
     else if (command !== "m") character(part);
   }
@@ -514,7 +565,7 @@ function createScreen(columns: number) {
 
   function character(part: string): void {
     if (/\p{Cc}/u.test(part)) throw new Error(`on the screen: ${JSON.stringify(part)}`);
-    const cells = /[\u1100-\uffdc]|\p{Emoji_Presentation}/u.test(part) ? [part, ""] : [part];
+    const cells = /[\u2e80-\uffdc]|\p{Emoji_Presentation}/u.test(part) ? [part, ""] : [part];
     if (column + cells.length > output.columns) newRow();
     const line = (rows[row] ??= []);
     while (line.length < column) line.push(" ");
@@ -525,6 +576,8 @@ function createScreen(columns: number) {
   return {
     output,
     written: written.text,
+    /** Whether the terminal puts marks around what is pasted. */
+    marksPastes: () => pastesMarked,
     /** What is to be seen; `|` is the cursor. Trailing blanks are left out. */
     show: () =>
       rows

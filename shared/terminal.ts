@@ -1,5 +1,4 @@
 import type { Writable } from "node:stream";
-import { createColors } from "picocolors";
 import { createPromptLine } from "./prompt-line.ts";
 import { createLineInput, type Input } from "./terminal-input.ts";
 
@@ -37,15 +36,24 @@ type Output = Writable & { isTTY?: boolean };
 /** Whoever starts a program may pass on a signal that the terminal sent to both: within so many ms it is one key. */
 const SAME_KEY_MS = 50;
 
+interface TerminalOptions {
+  /** Shown on a terminal while no one reads, before what is typed ahead: a turn is never mere silence. */
+  busy?: string;
+  input?: Input;
+  output?: Output;
+  error?: Output;
+  env?: NodeJS.ProcessEnv;
+}
+
 /** Opens the terminal of the process, or the one made of the streams given. It reads from now on, until closed. */
-export function createTerminal(
-  streams: { input?: Input; output?: Output; error?: Output; env?: NodeJS.ProcessEnv } = {},
-): Terminal {
-  const { input = process.stdin, output = process.stdout, error = process.stderr, env = process.env } = streams;
+export function createTerminal(options: TerminalOptions = {}): Terminal {
+  const { busy = "", input = process.stdin, output = process.stdout, error = process.stderr } = options;
+  const { env = process.env } = options;
   const editing = Boolean(input.isTTY && output.isTTY) && env.TERM !== "dumb";
   const promptLine = createPromptLine(output);
-  const lines = createLineInput(input, editing, { showPrompt, print, redraw }, interrupt);
-  const dimmed = (shown: string, stream: Output) => createColors(Boolean(stream.isTTY) && !env.NO_COLOR).dim(shown);
+  const screen = { showPrompt, print, redraw, markPastes };
+  const lines = createLineInput(input, editing, screen, { busy, interrupt });
+  const dimmed = (shown: string, stream: Output) => (stream.isTTY && !env.NO_COLOR ? DIM + shown + BRIGHT : shown);
   let open = ""; // what stands on stdout's last line, not ended yet
 
   function redraw(): void {
@@ -59,12 +67,14 @@ export function createTerminal(
 
   function text(piece: string, look?: "dim"): void {
     if (piece === "") return;
+    output.cork(); // in one write: nothing flickers
     promptLine.erase();
     const shown = showable(piece, output);
     output.write(look ? dimmed(shown, output) : shown);
     const end = shown.lastIndexOf("\n");
     open = end < 0 ? open + shown : shown.slice(end + 1);
     redraw();
+    output.uncork();
   }
 
   function print(whole: string, look?: "dim"): void {
@@ -81,6 +91,11 @@ export function createTerminal(
     promptLine.erase();
     error.write(`${dimmed(withoutEnd(showable(whole, error)), error)}\n`);
     redraw();
+  }
+
+  /** The terminal puts marks around what is pasted, so that lines of a paste differ from lines that are typed. */
+  function markPastes(on: boolean): void {
+    output.write(`\u001b[?2004${on ? "h" : "l"}`);
   }
 
   const handlers = new Set<() => void>();
@@ -100,6 +115,7 @@ export function createTerminal(
 
   function close(): void {
     lines.close();
+    redraw();
     text(lineEnd());
     process.off("SIGINT", interruptBySignal);
   }
@@ -108,6 +124,7 @@ export function createTerminal(
   // When no one looks any more (`| head`), nothing more is asked. Stays when all is closed: such errors come late.
   output.on("error", close);
   error.on("error", close);
+  redraw();
 
   return {
     text: (piece) => text(piece),
@@ -124,6 +141,7 @@ export function createTerminal(
   };
 }
 
+const [DIM, BRIGHT] = ["\u001b[2m", "\u001b[22m"];
 const withoutEnd = (text: string) => text.replace(/\n$/, "");
 
 /** On a terminal text is only text: what a model or a file says moves no cursor, and hides nothing in a question. */

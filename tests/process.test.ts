@@ -33,6 +33,15 @@ describe.each(chapters)("%s as a program", (chapter) => {
   });
 });
 
+test.each([
+  ["--help", 0, "stdout"],
+  ["--model", 2, "stderr"],
+] as const)("%s is no prompt: there are no options, and one is told so", async (prompt, code, stream) => {
+  const answer = await startChapter("s01", { workspace: makeWorkspace(), prompt }).ended;
+  const usage = 'Usage: pnpm tsx chapters/s01/code.ts ["a prompt"]\n';
+  expect(answer).toEqual({ code, stdout: "", stderr: "", [stream]: usage });
+});
+
 describe("the prompt loop", () => {
   test.each(["q", "quit", "exit"])("each line is a prompt, a blank one is none, %s leaves", async (word) => {
     const server = await serve(script([say("First answer."), say("Second answer."), say("never")]));

@@ -28,11 +28,15 @@ function chapterAt(name: string): Chapter {
   return { name, folder, code: file("code.ts"), test: file("code.test.ts"), exercise: file("exercise.ts") };
 }
 
-/** A chapter by its name. Ends the program with a line that says what there is when there is no such chapter. */
-export function findChapter(name: string): Chapter {
+/**
+ * A chapter by its name: `s05`, also as `5` or `chapters/s05/code.ts`. Ends the program with a line that says what
+ * there is when there is no such chapter.
+ */
+export function findChapter(words: string): Chapter {
   const chapters = findChapters();
-  const chapter = chapters.find((one) => one.name === name);
-  if (!chapter) complain(`There is no chapter ${name}; there are ${chapters.map((one) => one.name).join(", ")}.`);
+  const [, number] = /^(?:chapters\/)?s?0?(\d+)(?:\/.*)?$/i.exec(words) ?? [];
+  const chapter = chapters.find(({ name }) => name === `s${number?.padStart(2, "0")}`);
+  if (!chapter) complain(`There is no chapter ${words}; there are ${chapters.map(({ name }) => name).join(", ")}.`);
   return chapter;
 }
 

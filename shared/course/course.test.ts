@@ -59,10 +59,17 @@ describe("pnpm diff", () => {
     expect(diff("s02", "s01").stdout).toMatch(/^ {2}tool +−dispatch$/m);
   });
 
+  test.each([[["1", "2"]], [["S01", "02"]], [["chapters/s01", "chapters/s02/code.ts"]]])(
+    "takes chapters by %s too",
+    (words) => {
+      expect(diff(...words).stdout).toMatch(/^s01 → s02 · Tool use$/m);
+    },
+  );
+
   test.each([
     ["nothing", [], "Usage"],
     ["too much", ["s01", "s02", "s03"], "Usage"],
-    ["one chapter twice", ["s02", "s02"], "nothing to compare"],
+    ["one chapter twice", ["s02", "2"], "s02 and s02 are one chapter"],
     ["a chapter that is not there", ["s01", "s99"], "There is no chapter s99; there are s01, s02."],
     ["the first chapter alone", ["s01"], "none before it"],
   ])("answers %s with a line", (_what, words, line) => {

@@ -27,12 +27,12 @@ function readArguments([first, second, ...more]: string[]): [Chapter, Chapter] {
   if (first === undefined || more.length > 0) return complain("Usage: pnpm diff s02 s03, or pnpm diff s03");
   const one = findChapter(first);
   if (second !== undefined) {
-    if (first === second) complain(`${first} and ${second} are one chapter: nothing to compare.`);
-    return [one, findChapter(second)];
+    const other = findChapter(second);
+    return one.name === other.name ? complain(`${one.name} and ${one.name} are one chapter.`) : [one, other];
   }
   const chapters = findChapters();
-  const before = chapters[chapters.findIndex(({ name }) => name === first) - 1];
-  return before ? [before, one] : complain(`${first} is the first chapter: there is none before it.`);
+  const before = chapters[chapters.findIndex(({ name }) => name === one.name) - 1];
+  return before ? [before, one] : complain(`${one.name} is the first chapter: there is none before it.`);
 }
 
 /** The items of both lists in their order, with a mark at those that came and those that went. */
