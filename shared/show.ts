@@ -21,7 +21,7 @@ export function showWork(agent: ShownAgent, { terminal, signal }: Pick<AgentOpti
   };
   agent.tool = async (call) => {
     signal().throwIfAborted(); // after Ctrl-C it will not run
-    terminal.print(`● ${call.name} ${oneLine(call.input)}`);
+    terminal.print(callLine(call));
     const result = await tool(call);
     terminal.print(preview(result), "dim");
     return result;
@@ -35,22 +35,29 @@ const WARNINGS: Partial<Record<StopReason, string>> = {
   refusal: "the model refused to go on",
 };
 
-/** The arguments of a call in one line: its texts as they are. */
-function oneLine(input: unknown): string {
+const CALL_LENGTH = 100; // characters
+const LINE_LENGTH = 160; // characters
+const PREVIEW_LINES = 4;
+
+/** A call in one line: the texts among its arguments as they are. */
+function callLine({ name, input }: ToolUseBlock): string {
   const values = Object.values(input ?? {}).map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
-  const line = values
-    .join(" · ")
-    .trim()
-    .replaceAll(/\s*\n\s*/g, " ⏎ ")
-    .replaceAll(/\s+/g, " ");
-  return line.length > 100 ? `${line.slice(0, 99).toWellFormed()}…` : line;
+  const line = `● ${name} ${values.join(" · ").trim()}`.replaceAll(/\s*\n\s*/g, " ⏎ ").replaceAll(/\s+/g, " ");
+  return shortened(line, CALL_LENGTH);
 }
 
-const PREVIEW_LINES = 4;
+function shortened(line: string, length: number): string {
+  if (line.length <= length) return line;
+  const halfCharacter = /[\uD800-\uDBFF]$/;
+  return `${line.slice(0, length - 1).replace(halfCharacter, "")}…`;
+}
 
 function preview({ content }: ToolResultBlockParam): string {
   const text = typeof content === "string" ? content : "(not text)";
-  const lines = text.split("\n").map((line) => (line.length > 160 ? `${line.slice(0, 159).toWellFormed()}…` : line));
+  const lines = text
+    .replace(/\n$/, "")
+    .split("\n")
+    .map((line) => shortened(line, LINE_LENGTH));
   const more = lines.length - PREVIEW_LINES;
   const shown = more > 1 ? [...lines.slice(0, PREVIEW_LINES), `… ${more} more lines`] : lines;
   return shown.map((line, i) => `${i === 0 ? "  └ " : "    "}${line}`).join("\n");

@@ -144,7 +144,10 @@ export function createTerminal(options: TerminalOptions = {}): Terminal {
 const [DIM, BRIGHT] = ["\u001b[2m", "\u001b[22m"];
 const withoutEnd = (text: string) => text.replace(/\n$/, "");
 
-/** On a terminal text is only text: what a model or a file says moves no cursor, and hides nothing in a question. */
+/**
+ * On a terminal text is only text: what a model or a file says moves no cursor, and hides nothing in a question. (Of
+ * colours and movements nothing is left; a title's words, say, could be a command's.)
+ */
 function showable(text: string, { isTTY }: Output): string {
-  return isTTY ? text.replaceAll(/(?![\t\n])[\p{Cc}\p{Bidi_Control}](?:\[[\d;]*m)?/gu, "") : text;
+  return isTTY ? text.replaceAll(/(?![\t\n])[\p{Cc}\p{Bidi_Control}](?:\[[\d;?]*[A-Za-z])?/gu, "") : text;
 }
