@@ -89,7 +89,7 @@ export async function runChapter(
 }
 
 /** A second Ctrl-C within so many ms still means the turn that the first one ended. */
-const IMPATIENCE = 300;
+const IMPATIENCE = 1000;
 
 /** What one sees of a turn before the model speaks. */
 const BUSY = "working, Ctrl-C stops it … ";

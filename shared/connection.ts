@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import type Anthropic from "@anthropic-ai/sdk";
 import type { Message, MessageCreateParams } from "@anthropic-ai/sdk/resources/messages";
+import { unlessAborted } from "./abort.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import type { OfflineServer } from "./offline/server.ts";
 import { readReply } from "./reply.ts";
@@ -94,7 +95,7 @@ export async function send(
   };
   try {
     const events = await client.messages.create(body, { signal: stop });
-    return await readReply(events, show);
+    return await unlessAborted(stop, readReply(events, show));
   } finally {
     if (shown && !shown.endsWith("\n")) terminal.text("\n");
     stop.throwIfAborted(); // an aborted stream ends as if it were complete

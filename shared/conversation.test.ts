@@ -34,12 +34,23 @@ describe("keepReply", () => {
     ["no call when the context was full", kept("model_context_window_exceeded", use("1")), [], undefined],
     ["no thoughts alone", kept("max_tokens", thinking(), use("1")), [], undefined],
     ["no thought that was cut off", kept("max_tokens", text("a"), thinking("")), [], [text("a")]],
+    [
+      "no hidden thought without its data",
+      kept("end_turn", { type: "redacted_thinking", data: "" }, text("a")),
+      [],
+      [text("a")],
+    ],
     ["nothing of an empty reply", kept("end_turn"), [], undefined],
     ["nothing of a blank reply", kept("end_turn", text("")), [], undefined],
   ])("keeps %s", (_what, { calls, messages }, rightCalls, rightContent) => {
     expect(calls).toEqual(rightCalls);
     expect(messages).toMatchObject(rightContent ? [{ role: "assistant", content: rightContent.map(bare) }] : []);
   });
+});
+
+test.each(["", "  ", "bash\n⚠ deletes files", "x".repeat(201)])("a call of %j is one of an unknown tool", (name) => {
+  const calls = keepReply([], message([{ ...use("1"), name }]));
+  expect(calls).toMatchObject([{ name: "unknown" }]);
 });
 
 describe("settle", () => {

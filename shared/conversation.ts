@@ -74,11 +74,14 @@ function keptCall({ id, name, input }: ToolUseBlockParam, ids: Set<string>): Too
   return {
     type: "tool_use",
     id: kept,
-    name: typeof name === "string" && /\S/.test(name) && name.length <= 200 ? name.toWellFormed() : "unknown",
+    name: isName(name) ? name.toWellFormed() : "unknown",
     input: wellFormed(input),
     caller: { type: "direct" },
   };
 }
+
+const isName = (name: unknown) =>
+  typeof name === "string" && name.trim() !== "" && name.length <= 200 && !/\p{Cc}/u.test(name);
 
 /** A block of a reply without its calls: as far as it may go back. */
 function keptWords(block: ContentBlock): ContentBlockParam[] {
@@ -88,7 +91,7 @@ function keptWords(block: ContentBlock): ContentBlockParam[] {
     case "thinking": // without its signature it was cut off
       return block.signature ? [{ type: "thinking", thinking: block.thinking, signature: block.signature }] : [];
     case "redacted_thinking":
-      return [{ type: "redacted_thinking", data: block.data }];
+      return block.data ? [{ type: "redacted_thinking", data: block.data }] : [];
     default:
       return [];
   }

@@ -89,6 +89,7 @@ export function createProcesses(): Processes {
       const interrupt = () => stop("interrupted");
       const timer = setTimeout(() => stop("timeout"), limit * 1000);
       signal.addEventListener("abort", interrupt, { once: true });
+      if (signal.aborted) interrupt(); // while it started
       await exited;
       clearTimeout(timer);
       signal.removeEventListener("abort", interrupt);

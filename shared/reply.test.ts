@@ -60,6 +60,36 @@ test("arguments: in pieces, none at all, whole in the first event, and no JSON",
   expect(inputs).toEqual([{ x: 1 }, {}, { y: 2 }, { not_a_json_object: '{"z": half' }]);
 });
 
+test("an index that is missing or the same for all means the newest block", async () => {
+  const { reply, shown } = await read(
+    start,
+    { type: "content_block_start", content_block: { type: "text" } },
+    { type: "content_block_delta", delta: { type: "text_delta", text: "one" } },
+    block(0, { type: "tool_use", name: "a", input: {} }),
+    delta(0, { type: "input_json_delta", partial_json: '{"x":1}' }),
+    block(0, { type: "tool_use", name: "b", input: {} }),
+    delta(0, { type: "input_json_delta", partial_json: '{"y":2}' }),
+    block(4_000_000_000, { type: "text", text: "two" }),
+    end,
+  );
+  expect(reply.content).toMatchObject([{ text: "one" }, { input: { x: 1 } }, { input: { y: 2 } }, { text: "two" }]);
+  expect(shown).toBe("onetwo");
+});
+
+test("what is null or missing adds nothing and takes nothing back", async () => {
+  const { reply, shown } = await read(
+    start,
+    block(0, { type: "text", text: "ok" }),
+    delta(0, { type: "text_delta" }),
+    block(1, { type: "tool_use", name: "a", input: {} }),
+    delta(1, { type: "input_json_delta", partial_json: null }),
+    end,
+    { type: "message_delta", delta: { stop_reason: null }, usage: null },
+  );
+  expect(reply).toMatchObject({ content: [{ text: "ok" }, { input: {} }], stop_reason: "end_turn" });
+  expect(shown).toBe("ok");
+});
+
 test("what is not known is passed over; the usage is what was said last", async () => {
   const { reply } = await read(
     start,
@@ -75,6 +105,11 @@ test("what is not known is passed over; the usage is what was said last", async 
 test.each([
   ["nothing at all", [], /no stream of the Messages API/],
   ["no end", [start, block(0, { type: "text", text: "half" })], /broke off/],
+  [
+    "no end but one told at the start",
+    [{ ...start, message: { ...start.message, stop_reason: "end_turn" } }],
+    /broke off/,
+  ],
 ])("%s is an error", async (_what, events, right) => {
   await expect(read(...events)).rejects.toThrow(right);
 });

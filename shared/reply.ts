@@ -14,35 +14,36 @@ export async function readReply(
   show: (text: string) => void,
 ): Promise<Message> {
   let reply: Message | undefined;
-  const blocks: Block[] = [];
-  const inputs = new Map<number, string>(); // the arguments of each call so far, as JSON text
+  const parts: Part[] = [];
+  const byIndex = new Map<number, Part>(); // some endpoints use an index twice: the newest is meant
 
   for await (const event of events) {
-    if (event.type === "message_start") reply = event.message;
+    if (event.type === "message_start") reply = { ...event.message, stop_reason: null }; // its end says how it ends
     if (event.type === "content_block_start") {
-      const block = started(event.content_block);
-      blocks[event.index] = block;
-      if (block.type === "text" && block.text) show(block.text);
+      const part = { block: started(event.content_block), json: "" };
+      parts.push(part);
+      byIndex.set(event.index, part);
+      if (part.block.type === "text" && part.block.text) show(part.block.text);
     }
     if (event.type === "content_block_delta") {
-      const block = blocks[event.index];
-      if (block) addDelta(block, event.delta);
-      if (event.delta.type === "text_delta") show(event.delta.text);
-      if (event.delta.type === "input_json_delta") {
-        inputs.set(event.index, (inputs.get(event.index) ?? "") + event.delta.partial_json);
-      }
+      const part = byIndex.get(event.index);
+      if (part) addDelta(part, event.delta);
+      if (event.delta.type === "text_delta" && event.delta.text) show(event.delta.text);
     }
     if (event.type === "message_delta" && reply) {
-      const used = Object.entries(event.usage ?? {}).filter(([, value]) => value !== null);
-      reply = { ...reply, ...event.delta, usage: { ...reply.usage, ...Object.fromEntries(used) } };
+      reply = { ...reply, ...known(event.delta), usage: { ...reply.usage, ...known(event.usage) } };
     }
   }
   if (!reply) throw new Error("the answer is no stream of the Messages API");
   if (!reply.stop_reason) throw new Error("the connection broke off in the middle of a reply");
-  for (const [index, block] of blocks.entries()) {
-    if (block?.type === "tool_use") block.input = completeInput(block.input, inputs.get(index) ?? "");
-  }
-  return { ...reply, content: blocks.filter(Boolean) };
+  for (const { block, json } of parts) if (block.type === "tool_use") block.input = completeInput(block.input, json);
+  return { ...reply, content: parts.map(({ block }) => block) };
+}
+
+/** A block of a reply that is still coming; of a call also its arguments so far, as JSON text. */
+interface Part {
+  block: Block;
+  json: string;
 }
 
 /** Some endpoints leave out what is empty. */
@@ -52,11 +53,17 @@ function started(block: Block): Block {
   return { ...block };
 }
 
-function addDelta(block: Block, delta: RawContentBlockDelta): void {
-  if (block.type === "text" && delta.type === "text_delta") block.text += delta.text;
-  if (block.type === "thinking" && delta.type === "thinking_delta") block.thinking += delta.thinking;
-  if (block.type === "thinking" && delta.type === "signature_delta") block.signature += delta.signature;
+function addDelta(part: Part, delta: RawContentBlockDelta): void {
+  const { block } = part;
+  if (block.type === "text" && delta.type === "text_delta") block.text += delta.text || "";
+  if (block.type === "thinking" && delta.type === "thinking_delta") block.thinking += delta.thinking || "";
+  if (block.type === "thinking" && delta.type === "signature_delta") block.signature += delta.signature || "";
+  if (delta.type === "input_json_delta") part.json += delta.partial_json || "";
 }
+
+/** Without what is null: that does not take back what an earlier event said. */
+const known = (fields: object) =>
+  Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => value !== null));
 
 /** Arguments that are no JSON object are kept as text, so that the tool refuses them and the model sees why. */
 function completeInput(given: unknown, json: string): unknown {

@@ -1,10 +1,20 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { call, rehearse, reply, say, stall, toolUse } from "shared/test-kit";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createAgent, defineTool, dispatch, wrap } from "./code.ts";
+import { changeText } from "./text.ts";
 
 type Call = [name: string, input: unknown];
 
@@ -235,6 +245,13 @@ describe("read_file", () => {
     expect(results).toEqual([{ text: expect.stringMatching(right), isError: true }]);
   });
 
+  test("a file that is too large to be read at once is refused", async () => {
+    const { results } = await play([["read_file", { path: "big.txt" }]], { "big.txt": "" }, (place) =>
+      truncateSync(join(place, "workspace/big.txt"), 10_000_001),
+    );
+    expect(results).toEqual([{ text: expect.stringMatching(/more than 10000000 bytes/), isError: true }]);
+  });
+
   test("a file that would fill the conversation is refused, a part of it is not", async () => {
     const calls: Call[] = [
       ["read_file", { path: "long.txt" }],
@@ -254,6 +271,12 @@ describe("write_file", () => {
     const { stage, results } = await play([["write_file", { path: "deep/er/note.txt", content }]]);
     expect(stage.read("deep/er/note.txt")).toBe(content);
     expect(results[0]?.text).toBe("Wrote 19 bytes to deep/er/note.txt");
+  });
+
+  test("a path that ends in a slash names a folder", async () => {
+    const { stage, results } = await play([["write_file", { path: "d/", content: "x" }]]);
+    expect(results).toEqual([{ text: "Error: d/ is a folder", isError: true }]);
+    expect(stage.exists("d")).toBe(false);
   });
 
   test("keeps the mode of a file it replaces, and leaves nothing else behind", async () => {
@@ -333,6 +356,21 @@ describe("edit_file", () => {
     stage.write("a.txt", `${names.join("\n")}\n`);
     await Promise.all(names.map(finish));
     expect(stage.read("a.txt")).toBe(names.map((name) => `${name} done\n`).join(""));
+  });
+
+  test("Ctrl-C while another edits the file ends the wait, and nothing is changed", async () => {
+    const { stage } = await play([], { "a.txt": "one two" });
+    const turn = new AbortController();
+    const [path, stopped] = [stage.path("a.txt"), new Error("stopped")];
+    let second: Promise<void> = Promise.resolve();
+    await changeText(path, "a.txt", new AbortController().signal, (text) => {
+      second = changeText(path, "a.txt", turn.signal, () => "never");
+      second.catch(() => {}); // it is looked at below
+      turn.abort(stopped);
+      return text.replace("one", "1");
+    });
+    await expect(second).rejects.toSatisfy(() => turn.signal.aborted);
+    expect(stage.read("a.txt")).toBe("1 two");
   });
 
   test("a text that is everywhere is counted quickly, and only some of its lines are named", async () => {

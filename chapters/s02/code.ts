@@ -141,14 +141,14 @@ export const writeFileTool = (locate: Locate): Tool =>
   );
 
 /** Replaces one place in a file. */
-export const editFileTool = (locate: Locate): Tool =>
+export const editFileTool = (locate: Locate, { signal }: Pick<AgentOptions, "signal">): Tool =>
   defineTool(
     "edit_file",
     "Replace a text in a file. It must be there exactly once: give enough of the lines around it.",
     z.object({ path: nonEmpty, old_text: nonEmpty, new_text: z.string() }),
     async ({ path, old_text, new_text }) => {
       if (old_text === new_text) throw new Error("old_text and new_text are the same: nothing would change");
-      await changeText(locate(path), path, (text) => {
+      await changeText(locate(path), path, signal(), (text) => {
         const withLineEnds = endOfLine(text);
         const old = withLineEnds(old_text);
         const [at, ...others] = occurrences(text, old);
@@ -177,12 +177,15 @@ export const globTool = (options: AgentOptions): Tool =>
   );
 
 /** The tools that take a path. */
-export const fileTools = (locate: Locate): Tool[] =>
-  [readFileTool, writeFileTool, editFileTool].map((tool) => tool(locate));
+export const fileTools = (options: AgentOptions, locate = inWorkspace(options)): Tool[] => [
+  readFileTool(locate),
+  writeFileTool(locate),
+  editFileTool(locate, options),
+];
 
 /** The agent of this chapter: the one of s01, and five tools in a registry. */
 export function createAgent(options: AgentOptions): Agent {
-  const tools = registry(bashTool(options), ...fileTools(inWorkspace(options)), globTool(options));
+  const tools = registry(bashTool(options), ...fileTools(options), globTool(options));
   const agent: Agent = Object.assign(createLoopAgent(options), { tools });
   toolUse(agent, options);
   return agent;

@@ -1,8 +1,11 @@
 /** What the file tools need to know of text files. */
 import { createHash } from "node:crypto";
-import { mkdir, readFile, stat } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { mkdir, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
 
 const MAX_BYTES = 10_000_000;
 
@@ -12,10 +15,9 @@ const MAX_BYTES = 10_000_000;
  * @throws when it is missing, a folder, too large, or not text in UTF-8
  */
 export async function readText(path: string, name: string): Promise<string> {
-  const size = await sizeOf(path, name);
-  if (size === undefined) throw new Error(`${name} does not exist`);
-  if (size > MAX_BYTES) throw new Error(`${name} has ${size} bytes, too many to read at once; use bash to see a part`);
-  const bytes = await readFile(path);
+  if (!(await isFile(path, name))) throw new Error(`${name} does not exist`);
+  const bytes = await buffer(createReadStream(path, { end: MAX_BYTES })); // in /proc a size says nothing
+  if (bytes.length > MAX_BYTES) throw new Error(`${name} has more than ${MAX_BYTES} bytes; use bash to see a part`);
   try {
     if (bytes.includes(0)) throw new Error("text has no zero bytes");
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -24,35 +26,61 @@ export async function readText(path: string, name: string): Promise<string> {
   }
 }
 
-/** The size of a file in bytes, undefined where there is none. @throws for what is no regular file */
-async function sizeOf(path: string, name: string): Promise<number | undefined> {
+/** Whether there is a file. @throws for what is no regular file */
+async function isFile(path: string, name: string): Promise<boolean> {
   const info = await stat(path).catch(() => undefined);
-  if (info?.isDirectory()) throw new Error(`${name} is a folder`);
+  if (info?.isDirectory() || name.endsWith("/")) throw new Error(`${name} is a folder`);
   if (info && !info.isFile()) throw new Error(`${name} is not a regular file`);
-  return info?.size;
+  return info !== undefined;
 }
 
 /** Writes a text file, with the folders it needs. It is never there half: the old file stays until the new one is whole. */
 export async function writeText(path: string, name: string, text: string): Promise<void> {
-  await sizeOf(path, name); // a device or a pipe is not to be replaced by a file
+  await isFile(path, name); // a device or a pipe is not to be replaced by a file
   const { default: writeFileAtomic } = await import("write-file-atomic");
   await mkdir(dirname(path), { recursive: true });
   await writeFileAtomic(path, text);
 }
 
-/** Changes a text file. Of two that do it at the same time, in other processes too, the second sees what the first did. */
-export async function changeText(path: string, name: string, change: (text: string) => string): Promise<void> {
-  const { default: lockfile } = await import("proper-lockfile");
-  const release = await lockfile.lock(path, {
-    lockfilePath: join(tmpdir(), `edit-${process.getuid?.()}-${createHash("sha256").update(path).digest("hex")}.lock`),
-    realpath: false, // where there is no file, reading it says so
-    retries: { retries: 100, minTimeout: 5, maxTimeout: 100 },
-    onCompromised: () => {}, // it was held for too long; by default that ends the process
-  });
+/**
+ * Changes a text file. Of two that do it at the same time, in other processes too, the second sees what the first did.
+ * @throws the signal's reason when the turn is interrupted while the other is busy
+ */
+export async function changeText(
+  path: string,
+  name: string,
+  signal: AbortSignal,
+  change: (text: string) => string,
+): Promise<void> {
+  const release = await lock(path, signal);
   try {
+    signal.throwIfAborted();
     await writeText(path, name, change(await readText(path, name)));
   } finally {
     await release();
+  }
+}
+
+const LOCK_PAUSE = 20; // ms
+const LOCK_LIMIT = 20_000; // ms; the lock that a killed process left behind is taken over after 10 seconds
+
+/** Waits until a file is ours to change. @returns how to give it back */
+async function lock(path: string, signal: AbortSignal): Promise<() => Promise<void>> {
+  const { default: lockfile } = await import("proper-lockfile");
+  const id = createHash("sha256").update(path).digest("hex");
+  const options = {
+    lockfilePath: join(tmpdir(), `edit-${process.getuid?.()}-${id}.lock`),
+    realpath: false, // where there is no file, reading it says so
+    onCompromised: () => {}, // it was held for too long; by default that ends the process
+  };
+  for (let waited = 0; ; waited += LOCK_PAUSE) {
+    try {
+      return await lockfile.lock(path, options);
+    } catch (error) {
+      const isLocked = error instanceof Error && "code" in error && error.code === "ELOCKED";
+      if (!isLocked || waited > LOCK_LIMIT) throw error;
+      await delay(LOCK_PAUSE, undefined, { signal });
+    }
   }
 }
 

@@ -55,10 +55,13 @@ describe("triggerHooks", () => {
     expect(await triggerHooks("Stop", [], options)).toBe("");
   });
 
-  test("a hook that fails is reported and passed over, at PreToolUse it blocks", async () => {
+  test.each<[string, unknown]>([
+    ["an error", new Error("out of order")],
+    ["anything else", "out of order"],
+  ])("a hook that throws %s is reported and passed over, at PreToolUse it blocks", async (_what, thrown) => {
     const { registerHook, triggerHooks, note, options } = await registry();
     const broken = () => {
-      throw new Error("out of order");
+      throw thrown;
     };
     registerHook("Stop", broken);
     registerHook("Stop", () => "next in line");

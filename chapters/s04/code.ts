@@ -50,8 +50,8 @@ function note({ terminal }: Partial<AgentOptions>, text: string): void {
  * @param owner is told of hooks that failed
  * @exercise `registerHook` adds a hook to the list of its event. `triggerHooks` calls the hooks that are on the list when
  * it begins, one after the other, and gives the first answer that is neither null nor undefined, made well-formed
- * (`toWellFormed`). When a hook throws, `a Stop hook failed: ` (the event's name) and its message is noted (`note`) and
- * the next hook is called; at PreToolUse that text is the answer.
+ * (`toWellFormed`). When a hook throws (an `Error` or anything else), `a Stop hook failed: ` (the event's name) and what
+ * it said is noted (`note`) and the next hook is called; at PreToolUse that text is the answer.
  */
 export function createHooks(owner: Partial<AgentOptions> = {}): Hooks {
   const hooks: { [Event in keyof HookEvents]: Hook<Event>[] } = {

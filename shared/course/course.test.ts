@@ -35,7 +35,7 @@ function run(file: string, ...words: string[]) {
   const { status, stdout, stderr } = spawnSync(tsx, [join(copy, file), ...words], { encoding: "utf8", input: "" });
   return { code: status, stdout, stderr };
 }
-const course = () => run("shared/course/course.ts");
+const course = (...words: string[]) => run("shared/course/course.ts", ...words);
 const diff = (...words: string[]) => run("shared/course/diff.ts", ...words);
 const exercise = (...words: string[]) => run("shared/course/exercise.ts", ...words);
 
@@ -75,6 +75,10 @@ describe("pnpm diff", () => {
   ])("answers %s with a line", (_what, words, line) => {
     expect(diff(...words)).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(line) });
   });
+});
+
+test("pnpm course takes nothing, and says so", () => {
+  expect(course("s01")).toEqual({ code: 1, stdout: "", stderr: expect.stringContaining("Usage: pnpm course") });
 });
 
 describe("pnpm exercise", () => {

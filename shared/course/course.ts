@@ -1,7 +1,7 @@
 /** `pnpm course`: the chapters, how long they are, what is new in each, and how far your exercise is. */
 import { existsSync, readFileSync } from "node:fs";
 import { diffLines } from "diff";
-import { type Chapter, countLines, DIFF_TIMEOUT, findChapters, partsOf, titleOf } from "./chapters.ts";
+import { type Chapter, complain, countLines, DIFF_TIMEOUT, findChapters, partsOf, titleOf } from "./chapters.ts";
 import { colours } from "./colours.ts";
 import { exerciseProgress } from "./unwritten.ts";
 
@@ -13,6 +13,7 @@ pnpm tsx chapters/s01/code.ts  run a chapter       pnpm exercise s01  write its 
 pnpm diff s01 s02              what a chapter adds`;
 
 function main(): void {
+  if (process.argv.length > 2) complain("Usage: pnpm course, which takes nothing");
   const { bold, dim } = colours(process.stdout);
   const chapters = findChapters();
   const rows = chapters.map((chapter, i) => rowOf(chapter, chapters[i - 1]));

@@ -39,9 +39,10 @@ test("one line when it cannot start", SLOW, async () => {
   const { port } = new URL(busy.url);
   const starts = [
     { ...offline(["--port", port]), reason: `Port ${port} is in use; choose another one with --port <number>.` },
+    { ...offline(["9000"]), reason: "Usage: pnpm offline [--port 8787]" },
     { ...offline(["--port", "many"]), reason: '"many" is not a port' },
     { ...offline(["--port", "0"], { OFFLINE_FAULTS: "rain" }), reason: 'unknown fault "rain"; known: ' },
-    { ...offline(["--prot", "0"]), reason: "Unknown option '--prot'" },
+    { ...offline(["--prot", "0"]), reason: "Usage: pnpm offline [--port 8787]" },
   ];
   for (const { child, output, reason } of starts) {
     const [code] = child.exitCode === null ? await once(child, "close") : [child.exitCode];

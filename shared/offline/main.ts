@@ -42,7 +42,7 @@ function portNumber(text: string): number {
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, port }: Error & { code?: unknown; port?: unknown } = error;
-  return code === "EADDRINUSE"
-    ? `Port ${String(port)} is in use; choose another one with --port <number>.`
-    : error.message;
+  if (code === "EADDRINUSE") return `Port ${String(port)} is in use; choose another one with --port <number>.`;
+  const isArgument = typeof code === "string" && code.startsWith("ERR_PARSE_ARGS");
+  return isArgument ? `Usage: pnpm offline [--port ${DEFAULT_PORT}]` : error.message;
 }
