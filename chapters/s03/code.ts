@@ -76,7 +76,7 @@ export const anywhere =
 
 /** Lets the file tools that an agent has leave the workspace. */
 export function leaveWorkspace({ tools }: Agent, options: AgentOptions): void {
-  for (const tool of fileTools(anywhere(options))) {
+  for (const tool of fileTools(options, anywhere(options))) {
     if (tools.has(tool.definition.name)) tools.set(tool.definition.name, tool);
   }
 }

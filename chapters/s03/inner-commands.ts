@@ -1,6 +1,6 @@
 /** What a command runs, apart from itself: `sh -c SCRIPT`, `find -exec …`, and whatever stands behind `env`, `xargs` … */
-import { operands, operandsOf, optionValues } from "./matchers.ts";
-import { readingsOf, wrappedCommands } from "./wrappers.ts";
+import { operands, optionValues, sameFor } from "./matchers.ts";
+import { readingsOf, rowFor, wrappedCommands } from "./wrappers.ts";
 
 /** What a command runs: another command, a script, or one that nobody can see before it runs. */
 export type Inner = { words: string[]; given?: string[] } | { script: string } | "unseen";
@@ -17,11 +17,30 @@ export interface Outer {
   paths: string[];
 }
 
-const SHELLS = new Set(["sh", "bash", "zsh", "dash", "ksh", "ash", "fish"]);
+const SHELLS = new Set("sh bash rbash zsh dash ksh mksh ash csh tcsh fish nu".split(" "));
 const INTERPRETERS = /^(python|node|perl|ruby|php|deno|bun)[\d.]*$/;
+
+/** Options whose value is a script. */
+const SCRIPT_OPTIONS = new Map(
+  Object.entries({
+    "cargo watch": ["-s", "--shell"],
+    fish: ["-C", "--command", "--init-command"],
+    hyperfine: ["--prepare", "--setup", "--cleanup", "--conclude"],
+    tar: ["-I", "--use-compress-program", "--to-command", "--checkpoint-action=exec="],
+    ...sameFor(["chokidar", "flock", "pwsh", "runuser", "script"], ["-c", "--command"]),
+    ...sameFor(["git difftool", "git rebase", "nodemon"], ["-x", "--exec", "--extcmd"]),
+    ...sameFor(["npm", "npx"], ["--call"]),
+    ...sameFor(["scp", "sftp", "ssh"], ["ProxyCommand=", "-oProxyCommand=", "LocalCommand=", "-oLocalCommand="]),
+  }),
+);
 
 /** What a command runs, apart from itself. Empty for most commands. */
 export function innerCommands(outer: Outer): Inner[] {
+  const options = rowFor(SCRIPT_OPTIONS, outer.name, outer.args)?.row ?? [];
+  return [...scripts(optionValues(outer.args, ...options)), ...innerOfWords(outer)];
+}
+
+function innerOfWords(outer: Outer): Inner[] {
   const { name, args } = outer;
   if (SHELLS.has(name)) return shellScript(outer);
   if (INTERPRETERS.test(name) && outer.piped && args.every((arg) => arg === "-")) return ["unseen"];
@@ -45,17 +64,11 @@ export function innerCommands(outer: Outer): Inner[] {
       return scripts(args.filter((arg) => !arg.startsWith("-")).slice(0, 1));
     case "alias":
       return scripts(args.map((arg) => arg.slice(arg.indexOf("=") + 1)));
-    case "script":
-      return scripts(optionValues(args, "-c", "--command"));
+    case "concurrently":
     case "hyperfine":
-      return scripts([...operands(args), ...optionValues(args, "--prepare", "--setup", "--cleanup", "--conclude")]);
+      return scripts(operands(args).filter((word) => /\s/.test(word))); // a single word is a value, or `npm:dev`
     case "git":
-      if (operandsOf(outer)[0] === "rebase") return scripts(optionValues(args, "-x", "--exec"));
-      break;
-    case "flock":
-    case "runuser":
-      if (args.some((arg) => /^(-c|--command)/.test(arg))) return scripts(optionValues(args, "-c", "--command"));
-      break;
+      return [...scripts(gitSettings(args)), ...wrapped(outer)];
     case "xargs":
       return fromInput(outer);
     case "env":
@@ -69,9 +82,15 @@ export function innerCommands(outer: Outer): Inner[] {
 
 function wrapped({ name, args, piped }: Outer): Inner[] {
   const { joined, readings } = wrappedCommands(name, args);
-  if (!joined) return readings.map((words) => ({ words }));
+  if (!joined) return readings.map(wordsOrScript);
   if (readings.length === 0) return piped ? ["unseen"] : [];
   return readings.flatMap(joinedScript);
+}
+
+/** A single word with white space is a script: `npx -c 'eslint .'`. No program has such a name. */
+function wordsOrScript(words: string[]): Inner {
+  const [first = ""] = words;
+  return words.length === 1 && /\s/.test(first) ? { script: first } : { words };
 }
 
 function joinedScript(words: string[]): Inner[] {
@@ -103,7 +122,7 @@ function shellScript(outer: Outer): Inner[] {
     const arg = args[i] ?? "";
     if (/^[-+]\w*$/.test(arg)) {
       inline ||= /^-\w*c/.test(arg);
-      if (/[oO]$/.test(arg)) i += 1; // -o pipefail
+      if (/[oO]/.test(arg)) i += 1; // -o pipefail
       if (/^-\w*s/.test(arg)) break; // the words behind -s are the script's arguments
     } else if (/^--(rcfile|init-file)$/.test(arg)) i += 1;
     else if (!arg.startsWith("--")) file = arg;
@@ -120,7 +139,7 @@ function scriptFromStdin({ input, piped }: Outer): Inner[] {
 
 /** Standard input or a process substitution, in the place of a file. */
 function isStream(file: string): boolean {
-  return /^(<\(|\/dev\/(stdin|fd\/))/.test(file);
+  return /^(<\(|\/dev\/stdin|\/(dev|proc\/[^/]+)\/fd\/)/.test(file);
 }
 
 function sshScript(outer: Outer): Inner[] {
@@ -136,6 +155,13 @@ const SPLIT = /^(-\w*S|--split-string=?)/;
 function splitScript(args: string[]): Inner[] {
   const at = args.findIndex((arg) => SPLIT.test(arg));
   return [{ script: [args[at]?.replace(SPLIT, ""), ...args.slice(at + 1)].join(" ") }];
+}
+
+/** Settings of git whose value is a script: `git -c core.pager=less`, `git config alias.x '!ls'`. */
+function gitSettings(args: string[]): string[] {
+  const settings = args.map((arg, i) => (arg.includes("=") ? arg : `${arg}=${args[i + 1] ?? ""}`));
+  const script = /^(?:alias\.[^=]+=!|core\.(?:editor|fsmonitor|pager|sshCommand)=)(.+)/s;
+  return settings.flatMap((setting) => script.exec(setting)?.[1] ?? []);
 }
 
 function scripts(texts: string[]): Inner[] {

@@ -54,6 +54,11 @@ const VALUE_OPTIONS = new Map(
   }),
 );
 
+/** A table's rows for names of which the same is true. */
+export function sameFor<Row>(names: string[], row: Row): Record<string, Row> {
+  return Object.fromEntries(names.map((name) => [name, row]));
+}
+
 /** The subcommands of a command and what they are given, without options: `push`, `origin` for `git -C a push -f origin`. */
 export function operandsOf({ name, args }: Pick<ShellCommand, "name" | "args">): string[] {
   return operands(args, valueOptions(name));

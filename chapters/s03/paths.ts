@@ -26,7 +26,8 @@ export function pathsWritten({ name, args, given, directory, inner }: ShellComma
 /** A path as seen from a folder, `~` and `..` resolved. It begins with `/`, unless its beginning is not known. */
 export function pathFrom(directory: string, path: string, home: string): string {
   if (directory.length + path.length > MAX_PATH) return UNKNOWN_PLACE;
-  if (/^~(\/|$)/.test(path)) return posix.normalize(home + path.slice(1));
+  const [user = ""] = path.split("/", 1);
+  if (user === "~" || user === `~${posix.basename(home)}`) return posix.normalize(home + path.slice(user.length));
   return posix.normalize(/^[/$`~]/.test(path) ? path : `${directory}/${path}`);
 }
 

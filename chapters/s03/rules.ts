@@ -22,7 +22,11 @@ interface Rule {
   matches: (command: ShellCommand, place: Place) => boolean;
 }
 
-const DELETES = named("rm", "rmdir", "unlink", "shred", "srm", "rimraf");
+const DELETES = either(
+  named("rm", "rmdir", "unlink", "shred", "srm", "rimraf"),
+  says("git rm -f", "pnpm rimraf", "yarn rimraf", "bun rimraf"),
+  says("cmake -E rm", "cmake -E remove", "cmake -E remove_directory"),
+);
 
 /** From the worst to the mildest. A command may fall under several. */
 const RULES: Rule[] = [
@@ -49,7 +53,7 @@ const RULES: Rule[] = [
       says("init 0", "init 1", "init 6", "telinit 0", "telinit 1", "telinit 6"),
       says("systemctl reboot", "systemctl poweroff", "systemctl halt", "systemctl kexec", "systemctl soft-reboot"),
       says("systemctl suspend", "systemctl hibernate", "systemctl rescue", "systemctl emergency"),
-      says("loginctl reboot", "loginctl poweroff", "loginctl halt"),
+      says("loginctl reboot", "loginctl poweroff", "loginctl halt", "systemctl isolate", "kexec -e"),
     ),
   },
   {
@@ -58,7 +62,8 @@ const RULES: Rule[] = [
     why: "erases a disk",
     matches: either(
       ({ name }) => /^(mkfs|newfs)([._]|$)/.test(name),
-      named("mke2fs", "mkswap", "wipefs", "blkdiscard"),
+      named("mke2fs", "mkdosfs", "mkntfs", "mkswap", "wipefs", "blkdiscard"),
+      says("badblocks -w", "hdparm --security-erase", "nvme format", "nvme sanitize"),
       says("cryptsetup luksFormat", "diskutil eraseDisk", "diskutil eraseVolume", "diskutil zeroDisk"),
     ),
   },
@@ -86,7 +91,10 @@ const RULES: Rule[] = [
     verdict: "ask",
     name: "delete files",
     why: "deletes files",
-    matches: either(DELETES, says("git rm -f", "rsync --delete", "rsync --delete-after", "rsync --delete-excluded")),
+    matches: either(
+      DELETES,
+      both(named("rsync"), not(has("-n", "--dry-run")), ({ args }) => args.some((arg) => arg.startsWith("--del"))),
+    ),
   },
   {
     verdict: "ask",
@@ -117,9 +125,9 @@ const RULES: Rule[] = [
     why: "throws away work that is not committed",
     matches: either(
       says("git reset --hard", "git clean -f", "git stash drop", "git stash clear", "git worktree remove -f"),
-      says("git checkout -f", "git checkout .", "git switch -f", "git switch --discard-changes"),
-      both(says("git checkout"), ({ args }) => args.includes("--")),
-      both(says("git checkout"), not(has("-b", "-B", "-t", "--orphan")), (git) => operandsOf(git).length > 2),
+      says("git checkout -f", "git checkout --ours", "git checkout --theirs", "git checkout-index -f"),
+      says("git switch -f", "git switch --discard-changes"),
+      both(says("git checkout"), not(has("-b", "-B", "-t", "--orphan")), takesPaths),
       both(says("git restore"), either(not(has("-S")), has("-W"))),
     ),
   },
@@ -186,7 +194,7 @@ const RULES: Rule[] = [
     why: "may end processes of others",
     matches: either(
       named("killall", "killall5", "pkill"),
-      both(named("kill"), ({ args }) => args.slice(1).includes("-1") || /^[01]$/.test(args.at(-1) ?? "")),
+      both(named("kill"), ({ args }) => args.slice(1).includes("-1") || args.at(-1) === "1"),
     ),
   },
   {
@@ -203,6 +211,12 @@ const RULES: Rule[] = [
 
 const DESTRUCTIVE_QUERY =
   /\b(drop\s+(database|table|schema)|truncate\s|delete\s+from\s+[\w."]+\s*(;|$)|flushall|flushdb|drop(Database)?\()/i;
+
+/** Does `git checkout` put back files, and not go to a branch: `.`, `:/`, `src/`, `*.ts`, `package.json`, `main a`? */
+function takesPaths(git: ShellCommand): boolean {
+  const [, ...words] = operandsOf(git);
+  return words.length > 1 || git.args.includes("--") || words.some((word) => /^[.:]|\/$|[*?[]|\.[a-z]\w+$/i.test(word));
+}
 
 /** Does a mode of `chmod` let others write (777, o+w), or set the owner's rights on a program (4755, u+s)? One that is not known may. */
 function isOpenMode(mode: string): boolean {

@@ -57,7 +57,8 @@ test.each([
   ["{ cd a; }; ls", "/shop/a"],
   ["cd $X; ls", "$X"],
   ["f() { cd a; }; ls", "/shop"],
-  ["f() { cd a; }; f; ls", "$PWD"],
+  ["f() { cd a; }; f; ls", "/shop/a"],
+  ["f() { cd a; }; (f); ls", "/shop"],
   ["f() { ls; }; f; ls", "/shop"],
 ])("after %s the folder is %s", (line, directory) => {
   expect(last(line)?.directory).toBe(directory);
@@ -77,7 +78,14 @@ test.each([
   ["ls ${A:=2}; A=1; ls $A", ["$A"]],
   ["A=1; source b; ls $A", ["$A"]],
   ["A=1; f() { ls; }; ls $A", ["1"]],
-  ["A=1; f() { ls; }; f; ls $A", ["$A"]],
+  ["A=1; f() { ls; }; f; ls $A", ["1"]],
+  ["A=1; f() { A=2; }; f; ls $A", ["$A"]],
+  [
+    "A=src/a.test.js; ls ${A%.js} ${A%%.*} ${A##*/} ${A#*/} ${A%.ts}",
+    ["src/a.test", "src/a", "a.test.js", "a.test.js", "src/a.test.js"],
+  ],
+  ["A=a.js; ls ${A%[a-z]s} ${A%$B} ${A%*}", ["${A%[a-z]s}", "${A%$B}", "${A%*}"]],
+  ["A=a; ls ${A#a} ${A%%*}", ["${A#a}", "${A%%*}"]],
   ["A=1; export B=2; ls $A $B", ["1", "2"]],
   ['A=1; declare "A=2"; ls $A', ["$A"]],
   ["A=; ls $A", ["$A"]],

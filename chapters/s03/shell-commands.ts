@@ -48,15 +48,15 @@ interface Scope {
   stdin: Stdin;
   /** Does the function around it go on, or end, without waiting for it? */
   parallel: boolean;
-  /** The functions being defined around it. */
+  /** The functions around it, from their definition or from a call. */
   functions: string[];
   /** How many scripts and wrappers there are around it. */
   depth: number;
 }
 
 interface Reading extends ShellLine {
-  /** The functions that it defines: do they change the folder? */
-  functions: Map<string, boolean>;
+  /** The functions that it defines, and the bodies that it gives them. */
+  functions: Map<string, Set<SyntaxNode>>;
   /** Characters read so far, those of a nested node once more for each node around it, and variables carried along. */
   read: number;
   /** Folders on the way to the words of all commands, which is what it costs to look at them. */
@@ -151,8 +151,11 @@ function visit(node: SyntaxNode, scope: Scope, reading: Reading): void {
       return runPipeline(node, scope, reading);
     case "Subshell":
     case "CommandExpansion":
-    case "ProcessSubstitution":
       return visitChildren(copy(scope));
+    case "Coproc":
+      return visitChildren({ ...copy(scope), stdin: PIPED });
+    case "ProcessSubstitution":
+      return visitChildren({ ...copy(scope), stdin: node.operator === ">" ? PIPED : scope.stdin });
     default:
       return visitChildren(scope);
   }
@@ -180,13 +183,15 @@ function repeat({ name, wordlist, body }: For, scope: Scope, reading: Reading): 
   scope.variables.set(name.value, undefined);
 }
 
+/** A body is read where it is defined, as it may never be called, and where it is called, with the variables of that place. */
 function defineFunction({ name, body }: ShellFunction, scope: Scope, reading: Reading): void {
-  const before = reading.commands.length;
-  const functions = [...scope.functions, name.value];
-  // whoever calls it may pipe into it
-  visit(body, { ...copy(scope), stdin: PIPED, parallel: false, functions }, reading);
-  const moves = reading.commands.slice(before).some((command) => CHANGES_DIRECTORY.test(command.name));
-  reading.functions.set(name.value, moves);
+  const bodies = reading.functions.get(name.value) ?? new Set();
+  reading.functions.set(name.value, bodies.add(body));
+  visitBody(body, name.value, copy(scope), reading);
+}
+
+function visitBody(body: SyntaxNode, name: string, scope: Scope, reading: Reading): void {
+  visit(body, { ...scope, parallel: false, functions: [...scope.functions, name] }, reading);
 }
 
 function runPipeline({ commands }: Pipeline, scope: Scope, reading: Reading): void {
@@ -212,7 +217,11 @@ function runCommand(node: Command, scope: Scope, reading: Reading): void {
     const values = word.value.type === "Word" ? wordValues(word.value, variables) : [word.text]; // export A=1
     return values.map((value) => `${word.name}=${value}`);
   });
-  if (words.length > 0) runWords(words, { ...scope, stdin: stdinOf(node.redirects, scope) }, reading);
+  const around = { ...scope, stdin: stdinOf(node.redirects, scope) };
+  const [name = ""] = words;
+  const bodies = scope.functions.includes(name) ? [] : (reading.functions.get(name) ?? []);
+  for (const body of bodies) visitBody(body, name, around, reading);
+  if (words.length > 0) runWords(words, around, reading);
 }
 
 /** Standard input behind redirections: the text of `<<EOF` and `<<<`, the command of `< <(…)`, or what it was. */
@@ -232,7 +241,8 @@ function stdinOf(redirects: readonly Redirection[], { stdin, variables }: Scope)
 /** Commands that run what they are given in this very shell, so that a `cd` in it counts for what follows. */
 const SAME_SHELL = new Set(["builtin", "command", "eval"]);
 
-const CHANGES_DIRECTORY = /^(cd|pushd|popd)$/;
+/** Commands that keep a script for later, when variables may have other values. */
+const LATER = new Set(["alias", "trap"]);
 
 function runWords([path = "", ...args]: string[], scope: Scope, reading: Reading, given: string[] = []): void {
   const { variables, stdin, parallel, functions, depth } = scope;
@@ -244,9 +254,10 @@ function runWords([path = "", ...args]: string[], scope: Scope, reading: Reading
   const forks = parallel && functions.includes(path);
   const command = { name, args, ...stdin, given, directory, inner, forks };
   reading.commands.push(command);
-  changeVariables(command, variables, reading);
+  changeVariables(command, variables);
 
   const around = SAME_SHELL.has(name) ? scope : copy(scope);
+  if (LATER.has(name)) forgetAll(around.variables);
   const inside = { ...around, functions: [], depth: depth + 1 };
   for (const each of inner) {
     if (each === "unseen") continue;
@@ -256,11 +267,8 @@ function runWords([path = "", ...args]: string[], scope: Scope, reading: Reading
   }
 }
 
-function changeVariables(command: ShellCommand, variables: Variables, { functions }: Reading): void {
-  const moves = functions.get(command.name);
-  if (moves !== undefined) forgetAll(variables);
-  if (moves) variables.set("PWD", undefined);
-  else if (CHANGES_DIRECTORY.test(command.name)) changeDirectory(command, variables);
+function changeVariables(command: ShellCommand, variables: Variables): void {
+  if (/^(cd|pushd|popd)$/.test(command.name)) changeDirectory(command, variables);
   else forgetSet(command, variables);
 }
 
@@ -269,7 +277,7 @@ function lastName(path: string): string {
   if (path.length > MAX_PATH) return path;
   const folded = path.replace(/\$\(.*\)|\$\{[^}]*\}|`[^`]*`/gs, "$$");
   const name = folded.slice(folded.lastIndexOf("/") + 1);
-  return name !== "" && isKnown(name) ? name : path;
+  return name !== "" && isKnown(name) ? name.toLowerCase() : path; // macOS runs RM, too
 }
 
 function changeDirectory({ name, args, directory }: ShellCommand, variables: Variables): void {

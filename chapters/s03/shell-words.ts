@@ -1,5 +1,5 @@
 /** What the words of a shell line say before it runs: quotes taken off, braces spread, known variables filled in. */
-import type { Word, WordPart } from "unbash";
+import type { ParameterRemoveOperation, Word, WordPart } from "unbash";
 
 /** The variables a line gives a value to. `undefined`: it has one, but which is only known when the line runs. */
 export type Variables = Map<string, string | undefined>;
@@ -14,7 +14,7 @@ export function wordValues(word: Word, variables: Variables): string[] {
 
 /** Is a word a plain text, with nothing in it that the shell fills in when the line runs? */
 export function isKnown(word: string): boolean {
-  return !/[$`*?{}]|\[.|^[<>]\(/.test(word);
+  return !/[$`*?{}]|\[.|[@!+]\(|^[<>]\(/.test(word);
 }
 
 function joinParts(parts: readonly WordPart[], variables: Variables): string[] {
@@ -47,19 +47,29 @@ function partValues(part: WordPart, variables: Variables): string[] {
       return [variables.get(part.text.slice(1)) ?? part.text];
     case "ParameterExpansion": {
       const { prefix, index, operation, parameter, text } = part;
-      // ${file%.txt} is a piece of $file: as good as the whole to tell where a path leads. ${file:-x} and ${file:?} are
-      // $file itself when it has a value.
-      const keeps =
-        !operation ||
-        operation.type === "Remove" ||
-        (operation.type === "Default" && !operation.operator.endsWith("+"));
-      return [(keeps && !prefix && !index ? variables.get(parameter) : undefined) ?? text];
+      const value = prefix || index ? undefined : variables.get(parameter);
+      if (value === undefined) return [text];
+      if (operation?.type === "Remove") return [withoutPart(value, operation, variables) ?? text];
+      // ${file:-x} and ${file:?} are $file itself when it has a value
+      const keeps = !operation || (operation.type === "Default" && !operation.operator.endsWith("+"));
+      return [keeps ? value : text];
     }
     case "CommandExpansion":
       return [(part.text === "$(pwd)" ? variables.get("PWD") : undefined) ?? part.text];
     default:
       return [part.text];
   }
+}
+
+/** What `${A%.js}` or `${A%%.*}` leaves of a value; nothing for other patterns, and when it leaves nothing. */
+function withoutPart(value: string, { operator, operand }: ParameterRemoveOperation, variables: Variables) {
+  const [pattern = ""] = wordValues(operand, variables);
+  const atEnd = operator.startsWith("%");
+  if (!(atEnd ? /^[\w./:=@-]+\*?$/ : /^\*?[\w./:=@-]+$/).test(pattern)) return undefined;
+  const [any, rest] = operator.length === 1 ? [".*?", "(.*)"] : [".*", "(.*?)"]; // `%%` removes the longest, and leaves the shortest
+  const part = pattern.replaceAll(".", "\\.").replace("*", any);
+  const [, left] = new RegExp(atEnd ? `^${rest}${part}$` : `^${part}${rest}$`, "s").exec(value) ?? [value, value];
+  return left || undefined;
 }
 
 /** `{a,b{c,d}}` as a, bc, bd. A sequence such as `{1..9}` has no comma and stays. */

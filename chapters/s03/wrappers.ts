@@ -1,5 +1,5 @@
 /** Commands that stand before another one (`env`, `xargs`, `timeout` …): where their own words end and the other begins. */
-import { operandsOf } from "./matchers.ts";
+import { operandsOf, sameFor } from "./matchers.ts";
 
 /** How the command line of a wrapper begins, up to the command it runs. */
 interface Wrapper {
@@ -25,10 +25,9 @@ const PNPM: Wrapper = { values: "-C --dir -F --filter --package", flags: "-r -s 
 
 const PREFIXES = new Map<string, Wrapper>(
   Object.entries({
-    builtin: {},
-    busybox: {},
+    ...sameFor("builtin busybox corepack fakeroot nohup prlimit setpriv shx toybox unbuffer".split(" "), {}),
+    ...sameFor(["chroot", "gosu", "su-exec", "direnv exec"], { operands: 1 }),
     caffeinate: { flags: "-d -i -m -s -u" },
-    chroot: { operands: 1 },
     chrt: { flags: "-b -f -i -o -r", operands: 1 },
     command: { flags: "-p" },
     "cross-env": { assignments: true },
@@ -36,20 +35,18 @@ const PREFIXES = new Map<string, Wrapper>(
     entr: { flags: "-a -c -d -n -p -r -s -z" },
     env: { values: "-a -u -C --argv0 --unset --chdir", flags: "-i -v -0", assignments: true },
     exec: { values: "-a", flags: "-c -l" },
-    fakeroot: {},
     flock: { values: "-w -E --timeout --wait", flags: "-e -F -n -o -s -u -x", operands: 1 },
-    gosu: { operands: 1 },
     gtimeout: TIMEOUT,
     ionice: { values: "-c -n --class --classdata", flags: "-t" },
     nice: { values: "-n --adjustment" },
-    nohup: {},
     nsenter: { values: "-t --target" },
     runuser: { values: "-u -g -G --user --group" },
-    setpriv: {},
     setsid: { flags: "-c -f -w --fork --wait" },
     stdbuf: { values: "-i -o -e --input --output --error" },
+    "perf stat": { values: "-e -o -r -x", flags: "-a -d -v" },
+    screen: { values: "-c -e -h -p -r -s -S -t -T -x -X", flags: "-A -d -D -L -m -R -U" },
+    sshpass: { values: "-d -f -p -P", flags: "-e -v" },
     strace: { values: "-a -b -e -E -I -o -O -p -P -s -S -u -X", flags: "-c -C -d -f -i -k -q -r -t -T -v -w -x -y -z" },
-    "su-exec": { operands: 1 },
     "systemd-run": {
       values: "-p -u --property --unit",
       flags: "-d -G -P -q -S -t --pty --quiet --scope --user --wait",
@@ -57,7 +54,6 @@ const PREFIXES = new Map<string, Wrapper>(
     taskset: { flags: "-a", operands: 1 },
     time: { values: "-f -o --format --output", flags: "-a -p -q -v --portability --verbose" },
     timeout: TIMEOUT,
-    toybox: {},
     unshare: { values: "-S -G -R -w" },
     valgrind: { flags: "-q -v" },
     "xvfb-run": { flags: "-a --auto-servernum" },
@@ -66,29 +62,25 @@ const PREFIXES = new Map<string, Wrapper>(
         "-a -d -E -I -J -L -n -P -R -s -S --arg-file --delimiter --max-args --max-lines --max-procs --process-slot-var",
       flags: "-0 -o -p -r -t -x --null --no-run-if-empty --verbose",
     },
-    // Runners of package managers
+    // Runners of package managers and the like
+    ...sameFor(["bundle exec", "git bisect run", "pipenv run", "poetry run", "yarn exec"], {}),
+    ...sameFor(["asdf exec", "pyenv exec", "rbenv exec", "hatch run", "rye run"], {}),
+    ...sameFor(["doppler run", "mise exec", "mise x", "nx exec"], { dashes: true }),
     bunx: { flags: "--bun" },
     npx: NPX,
     pnpx: PNPM,
     uvx: { values: "-p --python --from --with" },
     "bun x": { flags: "--bun" },
-    "bundle exec": {},
     "conda run": { values: "-n --name", flags: "--no-capture-output --live-stream" },
-    "doppler run": { dashes: true },
-    "mise exec": { dashes: true },
-    "mise x": { dashes: true },
-    "npm exec": NPX,
-    "pipenv run": {},
+    ...sameFor(["npm exec", "npm x"], NPX),
     "pnpm dlx": PNPM,
     "pnpm exec": PNPM,
-    "poetry run": {},
     "uv run": {
       values: "-p --extra --group --python --with",
       flags: "-q -v --frozen --isolated --locked --no-sync --quiet",
     },
     "yarn dlx": { values: "-p --package", flags: "-q" },
-    "yarn exec": {},
-    "git bisect run": {},
+    "yarn workspaces foreach": { values: "-j --jobs --from --include --exclude", flags: "-A -i -p -R -t -v -W" },
   }),
 );
 
@@ -97,18 +89,14 @@ const TMUX: Wrapper = { values: "-c -e -F -l -n -s -t -x -y", flags: "-A -b -d -
 /** Commands whose words, joined by spaces, are a script. */
 const JOINED = new Map<string, Wrapper>(
   Object.entries({
-    eval: {},
+    ...sameFor(["eval", "lerna exec"], {}),
     parallel: { values: "-j -S -d -I -n --colsep --jobs", flags: "-0 -k -m -r -X --bar --dry-run --keep-order" },
+    sg: { operands: 1 },
     watch: { values: "-n -q --interval", flags: "-b -c -d -e -g -t -x" },
+    watchexec: { values: "-d -e -f -i -o -s -w --debounce --exts --filter --ignore --watch", flags: "-c -n -p -r -v" },
     "git submodule foreach": { flags: "--recursive -q" },
-    "tmux send": TMUX,
-    "tmux send-keys": TMUX,
-    "tmux new": TMUX,
-    "tmux new-session": TMUX,
-    "tmux new-window": TMUX,
-    "tmux neww": TMUX,
-    "tmux split-window": TMUX,
-    "tmux splitw": TMUX,
+    ...sameFor(["tmux send", "tmux send-keys", "tmux new", "tmux new-session", "tmux new-window", "tmux neww"], TMUX),
+    ...sameFor(["tmux split-window", "tmux splitw", "tmux respawn-pane", "tmux run", "tmux run-shell"], TMUX),
   }),
 );
 
@@ -117,6 +105,14 @@ const JOINED = new Map<string, Wrapper>(
  * for a command that is no wrapper.
  */
 export function wrappedCommands(name: string, args: string[]): { joined: boolean; readings: string[][] } {
+  const prefix = rowFor(PREFIXES, name, args);
+  if (prefix) return { joined: false, readings: readingsOf(prefix.rest, prefix.row) };
+  const joined = rowFor(JOINED, name, args);
+  return { joined: joined !== undefined, readings: joined ? readingsOf(joined.rest, joined.row) : [] };
+}
+
+/** What a table says of a command by its name, or with one or two subcommands; and the words behind those. */
+export function rowFor<Row>(table: Map<string, Row>, name: string, args: string[]) {
   const [first = "", second = ""] = operandsOf({ name, args });
   const keys = [
     { key: name, rest: args },
@@ -124,12 +120,10 @@ export function wrappedCommands(name: string, args: string[]): { joined: boolean
     { key: `${name} ${first} ${second}`, rest: args.slice(args.indexOf(second) + 1) },
   ];
   for (const { key, rest } of keys) {
-    const prefix = PREFIXES.get(key);
-    if (prefix) return { joined: false, readings: readingsOf(rest, prefix) };
-    const joined = JOINED.get(key);
-    if (joined) return { joined: true, readings: readingsOf(rest, joined) };
+    const row = table.get(key);
+    if (row !== undefined) return { row, rest };
   }
-  return { joined: false, readings: [] };
+  return undefined;
 }
 
 /**

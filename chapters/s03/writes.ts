@@ -1,39 +1,39 @@
 /** Which of its words a command writes to. */
 import { posix } from "node:path";
-import { operands, optionValues, valueOptions } from "./matchers.ts";
+import { operands, optionValues, sameFor, valueOptions } from "./matchers.ts";
 
 type Writes = (args: string[]) => string[];
 
 const WRITES = new Map<string, Writes>(
   Object.entries({
     ">": (args: string[]) => args,
-    ...sameFor(["dos2unix", "mkdir", "mkfifo", "mktemp", "tee", "truncate", "unix2dos"], (args) => operands(args)),
+    ...sameFor("dos2unix ed mkdir mkfifo mktemp nano shred sponge tee truncate unix2dos".split(" "), operands),
+    ...sameFor(["fdisk", "gdisk", "parted", "sfdisk", "sgdisk"], (args) =>
+      args.some((arg) => /^(-[lpvV]|--(dump|list|print|verify)|print)$/.test(arg)) ? [] : operands(args),
+    ),
     ...sameFor(["bunzip2", "bzip2", "gunzip", "gzip", "unxz", "unzstd", "xz", "zstd"], compressed),
+    ...sameFor(["bsdtar", "tar"], archived),
     ...sameFor(["chgrp", "chmod", "chown"], behindMode),
     ...sameFor(["install", "rsync", "scp"], destination),
     ...sameFor(["perl", "ruby"], editedFiles),
     ...sameFor(["sed", "gsed"], (args) => [...editedFiles(args), ...writtenByScript(args)]),
     cp: (args: string[]) => (args.some((arg) => /^(-\w*[ls]|--s|--l)/.test(arg)) ? linked(args) : destination(args)),
+    cpio: (args: string[]) => optionValues(args, "-D", "--directory"),
     curl: downloaded,
     dd: (args: string[]) => optionValues(args, "of="),
     find: (args: string[]) => optionValues(args, "-fprint", "-fprint0", "-fprintf", "-fls"),
-    git: clonedInto,
+    git: writtenByGit,
     ln: linked,
     mknod: (args: string[]) => operands(args).slice(0, 1),
     mv: (args: string[]) => [...operands(args), ...optionValues(args, "-t", "--target-directory")], // it takes away, too
     patch: patched,
     split: (args: string[]) => operands(args, ["-a", "-b", "-C", "-l", "-n"]).slice(1),
-    tar: archived,
     touch: (args: string[]) => operands(args, ["-d", "-r", "-t"]),
     unzip: (args: string[]) => (args.some((arg) => /^-[lptvZ]/.test(arg)) ? [] : orHere(optionValues(args, "-d"))),
     wget: (args: string[]) => orHere(optionValues(args, "-O", "-P", "--output-document", "--directory-prefix")),
     zip: (args: string[]) => operands(args).slice(0, 1),
   }),
 );
-
-function sameFor(names: string[], writes: Writes): Record<string, Writes> {
-  return Object.fromEntries(names.map((name) => [name, writes]));
-}
 
 /** The words of a command that it writes to: files, and folders in which it makes files. */
 export function wordsWritten(name: string, args: string[]): string[] {
@@ -123,9 +123,12 @@ function writtenByScript(args: string[]): string[] {
   return scriptsAndFiles(args).scripts.flatMap((script) => [...script.matchAll(write)].map(([, file = ""]) => file));
 }
 
-function clonedInto(args: string[]): string[] {
+function writtenByGit(args: string[]): string[] {
   const known = [...valueOptions("git"), "-b", "--branch", "--depth", "-j", "--jobs", "-o", "--origin", "--reference"];
   const [subcommand = "", ...rest] = operands(args, known);
+  if (subcommand === "bundle" && rest[0] === "create") return rest.slice(1, 2);
+  if (subcommand === "config" && rest.length > 1 && args.some((arg) => /^--(global|system)$/.test(arg)))
+    return ["~/.gitconfig"];
   if (subcommand !== "clone" && subcommand !== "init") return [];
   const folder = optionValues(args.slice(0, args.indexOf(subcommand)), "-C").at(-1) ?? ".";
   return orHere(rest.slice(subcommand === "clone" ? 1 : 0)).map((path) => under(folder, path));
