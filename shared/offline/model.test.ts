@@ -230,7 +230,6 @@ const FIRST_CALLS: { bash: string; files?: string; prompts: string[] }[] = [
       "Make a file notes.txt that says hi",
       "write hi to notes.txt",
       'Create a file called notes.txt with the text "hi".',
-      "put 'hi' into notes.txt",
 
       "新建文件 notes.txt，内容是 hi",
       "创建一个写着 hi 的 notes.txt",
@@ -254,10 +253,15 @@ const FIRST_CALLS: { bash: string; files?: string; prompts: string[] }[] = [
     prompts: [
       "append a line foo to notes.txt",
       "add 'foo' to notes.txt",
+      "add foo to notes.txt",
+      "put foo in notes.txt",
+      "insert 'foo' into notes.txt",
       "在 notes.txt 末尾追加一行 foo",
       "给 notes.txt 加一行 foo",
+      "把 foo 放进 notes.txt",
       "notes.txt に foo という行を追加して",
       "notes.txtの末尾に「foo」を追記して",
+      "foo を notes.txt に入れて",
     ],
   },
   {
@@ -434,9 +438,6 @@ const FIRST_CALLS: { bash: string; files?: string; prompts: string[] }[] = [
       "「round」というメッセージでコミットして",
     ],
   },
-  { bash: "git add -A && git commit -m 'Save my changes'", prompts: ["commit my changes"] },
-  { bash: "git add -A && git commit -m '保存改动'", prompts: ["提交改动", "把改动提交一下"] },
-  { bash: "git add -A && git commit -m '変更を保存'", prompts: ["コミットして", "変更をコミットして"] },
   {
     bash: "git diff HEAD",
     prompts: ["what changed since the last commit?", "上次提交以来改了什么？", "前回のコミットから何が変わった？"],
@@ -490,7 +491,196 @@ const EDITS = [
   "把“hi”改成“hello”，在 notes.txt 里",
 ];
 
+const REMOVALS = [
+  'remove "milk" from notes.txt',
+  "delete the word milk from notes.txt",
+  "please take the text 'milk' out of notes.txt",
+  "from notes.txt remove the word milk",
+  "remove milk from notes.txt",
+  "从 notes.txt 里删掉“milk”",
+  "把 notes.txt 里的 milk 删掉",
+  "在 notes.txt 里把“milk”去掉",
+  "删除 notes.txt 中的单词 milk",
+  "notes.txt から「milk」を消して",
+  "notes.txt の中の milk という単語を削除してください",
+];
+
+/** Words without quotes where words are not set off by spaces. */
+const UNSPACED: [prompt: string, call: string][] = [
+  ["把 notes.txt 里的你好改成再见", "edit_file notes.txt 你好 再见"],
+  ["notes.txt 中的牛奶换成面包", "edit_file notes.txt 牛奶 面包"],
+  ["把 notes.txt 里的牛奶删掉", "edit_file notes.txt 牛奶 "],
+  ["新建 notes.txt，内容是你好", "write_file notes.txt 你好\n"],
+  ["写一个 notes.txt，内容为你好", "write_file notes.txt 你好\n"],
+  ["新建一个 notes.txt，里面写上你好", "write_file notes.txt 你好\n"],
+  ["把你好写进 notes.txt", "write_file notes.txt 你好\n"],
+  ["往 notes.txt 追加面包", "read_file notes.txt"],
+  ["请在notes.txt的最后加上“面包”", "read_file notes.txt"],
+  ["notes.txtのこんにちはをさようならに変えて", "edit_file notes.txt こんにちは さようなら"],
+  ["notes.txt の牛乳を消してもらえますか？", "edit_file notes.txt 牛乳 "],
+  ["こんにちはを notes.txt に書いて", "write_file notes.txt こんにちは\n"],
+  ["内容がこんにちはの notes.txt を作ってください", "write_file notes.txt こんにちは\n"],
+  ["notes.txt を作って、内容は「こんにちは」にして", "write_file notes.txt こんにちは\n"],
+  ["notes.txt にパンを追加して", "read_file notes.txt"],
+  ["notes.txt の最後にパンという行を足して", "read_file notes.txt"],
+];
+
+/** Whatever the file said before, this is what it is to say. */
+const SETTINGS: [prompt: string, says: string][] = [
+  ["make notes.txt say hi", "hi"],
+  ["notes.txt should say good morning", "good morning"],
+  ["have notes.txt contain 'a list'", "a list"],
+  ["把 notes.txt 的内容改成再见", "再见"],
+  ["让 notes.txt 的内容是早上好", "早上好"],
+  ["notes.txt 的内容应该是你好", "你好"],
+  ["notes.txt の内容をおはようにして", "おはよう"],
+  ["notes.txt の中身を「さようなら」に変えてください", "さようなら"],
+  ["notes.txt を「さようなら」という内容にして", "さようなら"],
+];
+
+/** Everyday sentences, and what they lead to with the file tools. */
+const EVERYDAY: [prompt: string, call: string][] = [
+  ["show me what's in this directory please", "bash ls -p ."],
+  ["list everything in src, would you", "bash ls -p src"],
+  ["src には何が入ってる？", "bash ls -p src"],
+  ["ls 一下", "bash ls -p ."],
+  ["notes.txtには何て書いてある？", "read_file notes.txt"],
+  ["I'd like a file hi.txt containing hello world", "write_file hi.txt hello world\n"],
+  ["create a.txt with hi", "write_file a.txt hi\n"],
+  ["hello.txt というファイルを「Hello」という内容で作成して", "write_file hello.txt Hello\n"],
+  ["swap milk for bread in notes.txt", "edit_file notes.txt milk bread"],
+  ["make a copy of notes.txt called backup.txt", "bash cp notes.txt backup.txt"],
+  ["把 notes.txt 备份一份叫 backup.txt", "bash cp notes.txt backup.txt"],
+  ["复制一份 notes.txt 到 src 文件夹", "bash cp notes.txt src/notes.txt"],
+  ["notes.txt を src に移して", "bash mv notes.txt src/notes.txt"],
+  ["could you possibly delete notes.txt?", "bash rm notes.txt"],
+  ["notes.txtを消してもらえますか？", "bash rm notes.txt"],
+  ["how big is notes.txt?", "bash wc -c notes.txt"],
+  ["notes.txt のサイズは？", "bash wc -c notes.txt"],
+  ["execute the tests please", "bash npm test"],
+  ["用 node 运行 src/price.js", "bash node src/price.js"],
+  ["node で src/price.js を実行して", "bash node src/price.js"],
+  ["who made the last commit?", "bash git log -n 1"],
+  ["最后一次提交是谁做的", "bash git log -n 1"],
+  ["did anything change?", "bash git status --short && git diff --stat"],
+  ["git の状態を見せて", "bash git status --short && git diff --stat"],
+  ["搜索牛奶", `bash ${GREP} -F -e '牛奶' . | head -n 50`],
+  ["哪个文件里有“牛奶”？", `bash ${GREP} -F -e '牛奶' . | head -n 50`],
+  ["notes.txt 里有没有“牛奶”", `bash ${GREP} -F -e '牛奶' notes.txt | head -n 50`],
+  ["「牛乳」が書いてあるファイルはどれ？", `bash ${GREP} -F -e '牛乳' . | head -n 50`],
+  ["call notes.txt shopping.txt instead", "bash mv notes.txt shopping.txt"],
+  ["牛乳を含むファイルを探して", `bash ${GREP} -F -e '牛乳' . | head -n 50`],
+  ["which file contains the word milk?", `bash ${GREP} -F -e milk . | head -n 50`],
+  ["find all typescript files that mention milk", `bash ${GREP} --include='*.ts' -F -e milk . | head -n 50`],
+  ["agentLoop がどのファイルに出てくるか調べて", `bash ${GREP} -F -e agentLoop . | head -n 50`],
+  ["package.json には何が書いてある？", "read_file package.json"],
+  ["show me the first 5 lines of README.md", "bash head -n 5 README.md"],
+  ["看 LICENSE 的前五行", "bash head -n 5 LICENSE"],
+  ["LICENSE の最初の5行", "bash head -n 5 LICENSE"],
+  ["show the last two lines of LICENSE", "bash tail -n 2 LICENSE"],
+  ["README.md の3行目を見せて", "bash sed -n 3p README.md"],
+  ["list test files of src", "glob src/**/*.test.*"],
+  ["列出 src 里的 .test.ts 文件", "glob src/**/*.test.ts"],
+  ["src の .test.ts ファイルを一覧にして", "glob src/**/*.test.ts"],
+  ["数一下 src 里有几个文件夹", "bash find src -mindepth 1 -maxdepth 1 -type d -not -name '.*' | wc -l"],
+  ["src にフォルダーはいくつある？", "bash find src -mindepth 1 -maxdepth 1 -type d -not -name '.*' | wc -l"],
+  ["统计 a.md 和 b.md 的行数，一个命令数一个文件", "bash wc -l a.md"],
+  ["分别统计 a.md 和 b.md 的行数，每次一条命令", "bash wc -l a.md"],
+  ["a.md と b.md の行数を1ファイルずつ別のコマンドで数えて", "bash wc -l a.md"],
+  ["直近のコミットを3つ", "bash git log --oneline -n 3"],
+  ["show the 4 latest commits", "bash git log --oneline -n 4"],
+  ["show lines 2 to 4 of LICENSE", "bash sed -n 2,4p LICENSE"],
+  ["First 5 lines of LICENSE", "bash head -n 5 LICENSE"],
+  ["LICENSE 的最后三行", "bash tail -n 3 LICENSE"],
+  ["LICENSE の最後の3行", "bash tail -n 3 LICENSE"],
+  ["找出所有提到 TODO 的文件", `bash ${GREP} -F -e TODO . | head -n 50`],
+  ["how many folders are in src?", "bash find src -mindepth 1 -maxdepth 1 -type d -not -name '.*' | wc -l"],
+  ["新建 a.txt，内容为空", "write_file a.txt "],
+  ["中身が空の a.txt を作って", "write_file a.txt "],
+  ["いま何時？", "bash date"],
+  ["git の状態は？", "bash git status --short && git diff --stat"],
+  ["notes.txt ファイルを削除してくれる？", "bash rm notes.txt"],
+  ["notes.txt を消去して", "bash rm notes.txt"],
+  ["把 a.txt、b.txt、c.txt 都删掉", "bash rm a.txt b.txt c.txt"],
+  ["notes.txt というファイルを hi という内容で作って", "write_file notes.txt hi\n"],
+  ["temp.txt を作って、中身は テスト にして", "write_file temp.txt テスト\n"],
+  ["新建一个 temp.txt，里面写 测试", "write_file temp.txt 测试\n"],
+  ["写 hi 到 notes.txt", "write_file notes.txt hi\n"],
+  ["write hello to ../x.txt", "write_file ../x.txt hello\n"],
+  ["写一个会输出 hello 的 greet.js", 'write_file greet.js console.log("hello");\n'],
+  ["Hello, World! を出力する hello.js を書いて実行して", 'write_file hello.js console.log("Hello, World!");\n'],
+  ["greet.js を作って hello と表示するようにして、実行して", 'write_file greet.js console.log("hello");\n'],
+  ["hello.js というファイルを作り、Hi と表示させて、動かして", 'write_file hello.js console.log("Hi");\n'],
+  ["create a python script that prints hello", 'write_file hello.py print("hello")\n'],
+  ["写一个打印 hello 的 Python 脚本", 'write_file hello.py print("hello")\n'],
+  ["hello と表示する Python スクリプトを書いて", 'write_file hello.py print("hello")\n'],
+  ["empty notes.txt", "write_file notes.txt "],
+  ["清空 notes.txt", "write_file notes.txt "],
+  ["notes.txt を空にして", "write_file notes.txt "],
+  ["delete all txt files", "glob **/*.txt"],
+];
+
+/** A command is run as it is typed: only the full stop of the sentence goes. */
+const VERBATIM: [prompt: string, command: string][] = [
+  ["run git checkout .", "git checkout ."],
+  ["git checkout .", "git checkout ."],
+  ["运行 git add .", "git add ."],
+  ["git add . を実行して", "git add ."],
+  ["run chmod -R 777 .", "chmod -R 777 ."],
+  ["run ls -d ../.", "ls -d ../."],
+  ["run git status.", "git status"],
+  ["run `git status`.", "git status"],
+  ["run echo what?", "echo what?"],
+  ["can you run ls?", "ls"],
+  ["run > README.zh.md", "> README.zh.md"],
+  ["run ./nosuch.sh", "./nosuch.sh"],
+  ["run nosuch.sh", "sh nosuch.sh"],
+  ["execute: git log --oneline -1", "git log --oneline -1"],
+  ["run if true; then echo hi; fi", "if true; then echo hi; fi"],
+  ["run cd src; find . -name x", "cd src; find . -name x"],
+  ["run file README.md", "file README.md"],
+  ["run command -v node", "command -v node"],
+  ["run the command file README.md", "file README.md"],
+  ["run npm test and tell me what fails", "npm test"],
+  ["git push して", "git push"],
+  ["実行：ls .", "ls ."],
+  ["run id with sudo", "sudo id"],
+  ["用 sudo 运行 id", "sudo id"],
+  ["sudo で id を実行して", "sudo id"],
+];
+
+const EVERYWHERE: [prompt: string, from: string, to: string][] = [
+  ["replace all hi with yo in notes.txt", "hi", "yo"],
+  ["remove all hi from notes.txt", "hi", "''"],
+  ["将notes.txt中所有的牛奶替换为面包", "'牛奶'", "'面包'"],
+  ["把 notes.txt 里所有的 hi 换成 yo", "hi", "yo"],
+  ["notes.txt の「牛乳」を全部「パン」に置換", "'牛乳'", "'パン'"],
+];
+
 describe("the first call for a prompt", () => {
+  test.each(VERBATIM)("%s", (prompt, command) => {
+    for (const tools of OFFERS) expect(shown(ask(prompt, tools))).toBe(`bash ${command}`);
+  });
+
+  test.each(EVERYWHERE)("%s", (prompt, from, to) => {
+    for (const tools of [S01, S02])
+      expect(shown(ask(prompt, tools))).toMatch(new RegExp(`^bash node -e [^]+ ${from} ${to}$`));
+  });
+
+  test.each([...UNSPACED, ...EVERYDAY])("%s", (prompt, calls) => {
+    expect(shown(act(prompt, S02))).toBe(calls);
+  });
+
+  test.each(SETTINGS)("%s", (prompt, text) => {
+    expect(shown(ask(prompt, S02))).toBe(`write_file notes.txt ${text}\n`);
+    expect(shown(ask(prompt, S01))).toMatch(/^bash printf '%s' '[^']+' > notes\.txt$/);
+  });
+
+  test.each(REMOVALS)("%s", (prompt) => {
+    expect(shown(ask(prompt, S02))).toBe("edit_file notes.txt milk ");
+    expect(shown(ask(prompt, S01))).toMatch(/^bash node -e [\s\S]+ -- notes\.txt milk ''$/);
+  });
+
   test.each([
     ["把 src/price.js 里的 Math.floor 改成 Math.round", "edit_file src/price.js Math.floor Math.round"],
     ["src/price.js の Math.round を Math.ceil に変えて", "edit_file src/price.js Math.round Math.ceil"],
@@ -579,12 +769,17 @@ const TALK: [prompt: string, answer: RegExp][] = [
   ["讲个笑话", /没看懂[\s\S]*你可以试试/],
   ["冗談を言って", /わかりませんでした[\s\S]*たとえば/],
   ["???", /did not understand/],
+  ["?", /offline model/],
+  ["/help", /offline model/],
+  ["元気？", /オフラインモデル/],
   ["Don't delete notes.txt", /did not understand/],
   ["不要删除 notes.txt", /没看懂/],
   ["notes.txt を削除しないで", /わかりませんでした/],
 ];
 
-const suggestionsIn = (text: string): string[] => [...text.matchAll(/^- (.+)$/gm)].map(([, prompt]) => prompt ?? "");
+/** All but the last, which stands for any command. */
+const suggestionsIn = (text: string): string[] =>
+  [...text.matchAll(/^- ([^<\n]+)$/gm)].map(([, prompt]) => prompt ?? "");
 
 describe("prompts that need no tool", () => {
   test.each(TALK)("%s → three things to try, all of which work", (prompt, answer) => {
@@ -598,6 +793,9 @@ describe("prompts that need no tool", () => {
   });
 
   test.each([
+    ["bye", "Goodbye!"],
+    ["再见！", "再见！"],
+    ["さようなら", "さようなら！"],
     ["thanks!", "You're welcome!"],
     ["谢谢你", "不客气！"],
     ["ありがとうございます", "どういたしまして！"],
@@ -646,7 +844,7 @@ const realTools: Tools = {
       encoding: "utf8",
     });
     const output = `${stdout}${stderr}` || "(no output)";
-    return status === 0 ? output : { error: `${output}\n(exit code ${status})` };
+    return status === 0 ? output : { error: `${output}\n[exit code ${status}]` };
   },
   read_file: ({ path }) =>
     existsSync(join(folder, String(path))) ? content(String(path)) : { error: `Error: no such file: ${String(path)}` },
@@ -754,7 +952,7 @@ const SCENES: Scene[] = [
     files: { "package.json": PACKAGE },
     says: /marmot: Counts marmots\./,
   },
-  { prompt: "README.mdを読んで", files: { "README.md": README }, says: /README\.md：Marmot/ },
+  { prompt: "README.mdを読んで", files: { "README.md": README }, says: /3 行です：\n```\n# Marmot\n\nA small zoo/ },
   { prompt: "读取 a.txt", files: { "a.txt": "one\ntwo\n" }, says: /2 行[\s\S]*one\ntwo/ },
   {
     prompt: "Create greet.js that prints hello, then read it back",
@@ -826,6 +1024,16 @@ const SCENES: Scene[] = [
     leaves: { "notes.txt": "hi\nfoo\n" },
     says: /changed notes\.txt/,
   },
+  ...["put hi in notes.txt", "把 hi 加到 notes.txt", "notes.txt に「hi」を入れて"].flatMap((prompt): Scene[] => [
+    { prompt, files: { "notes.txt": "bye" }, leaves: { "notes.txt": "bye\nhi\n" }, says: /notes\.txt/ },
+    { prompt, leaves: { "notes.txt": "hi\n" }, says: /notes\.txt/ },
+  ]),
+  {
+    prompt: 'Remove "hi " from notes.txt, then show me the file',
+    files: { "notes.txt": "oh hi there\n" },
+    leaves: { "notes.txt": "oh there\n" },
+    says: /oh there/,
+  },
   {
     prompt: "Create a folder demo with index.js, utils.js and a README.md",
     leaves: { "demo/index.js": "// index.js\n", "demo/utils.js": "// utils.js\n", "demo/README.md": "# demo\n" },
@@ -887,12 +1095,54 @@ const SCENES: Scene[] = [
     says: /let a = ;[\s\S]*only a handful of rules/,
   },
   { prompt: "Read notes.md", files: { "README.md": "" }, says: /could not find notes\.md\. What is there: README\.md/ },
-  { prompt: "读取 notes.md", says: /找不到 notes\.md，文件夹是空的/ },
+  { prompt: "读取 notes.md", says: /找不到 notes\.md。这个文件夹是空的/ },
   {
     prompt: "change hi to hello in notes.txt",
     files: { "notes.txt": "bye\n" },
     leaves: { "notes.txt": "bye\n" },
     says: /changed nothing[\s\S]*bye/,
+  },
+  {
+    prompt: "create a.txt with hello and b.txt with bye",
+    leaves: { "a.txt": "hello\n", "b.txt": "bye\n" },
+    says: /created b\.txt/,
+  },
+  ...["まず a.txt を作り、次に b.txt、最後に c.txt を作って", "先创建 a.txt，再创建 b.txt，最后创建 c.txt"].map(
+    (prompt): Scene => ({ prompt, leaves: { "a.txt": "", "b.txt": "", "c.txt": "" }, says: /c\.txt/ }),
+  ),
+  {
+    prompt: "建一个 site 目录，里面要有 index.html 和 style.css",
+    leaves: { "site/index.html": "", "site/style.css": "" },
+    says: /site\/style\.css/,
+  },
+  {
+    prompt: "列个计划：读 README.md，写总结到 s.md，再看一遍",
+    files: { "README.md": README },
+    leaves: { "s.md": "# 摘要\n\n- Marmot\n" },
+    says: /已创建 s\.md[^]*- Marmot/,
+  },
+  {
+    prompt: "make a python script that prints hi and run it",
+    leaves: { "hi.py": 'print("hi")\n' },
+    says: /```\nhi\n```/,
+  },
+  {
+    prompt: "change hi to yo in notes.txt",
+    files: { "notes.txt": "hi you\n" },
+    leaves: { "notes.txt": "yo you\n" },
+    says: /changed notes\.txt/,
+  },
+  {
+    prompt: "replace all hi with yo in notes.txt",
+    files: { "notes.txt": "hi hi\nhi\n" },
+    leaves: { "notes.txt": "yo yo\nyo\n" },
+    says: /changed notes\.txt/,
+  },
+  {
+    prompt: "delete the folder src and a.txt",
+    files: { "src/b.txt": "", "a.txt": "" },
+    leaves: { "src/b.txt": undefined, "a.txt": undefined },
+    says: /deleted src and a\.txt/,
   },
   {
     prompt: "Delete a.txt, then fly to the moon",
@@ -946,10 +1196,32 @@ describe("a sentence that is not wholly understood", () => {
     "src/price.js のコメントを削除して",
     "add types to src/price.js",
     "add a function average to src/price.js",
-    "add foo to list.txt",
     "给 src/price.js 加上错误处理",
     "src/price.js にエラー処理を追加して",
     "delete all .txt files",
+    "把 README.md 的前两行写到 a.txt",
+    "README.md の最初の2行を a.txt に書いて",
+    "写点东西到 a.txt",
+    "create a script that prints README.md",
+    "make a.js that displays the contents",
+    "write a.txt with hello and b.txt",
+    "empty the folder src",
+    "run the linter on src/price.js",
+    "src/price.js のリンターを実行して",
+    "remove duplicates from list.txt",
+    "remove TODO from src/price.js",
+    "delete everything from list.txt",
+    "delete list.txt from README.md",
+    "make README.md say something nice",
+    "make list.txt say it better",
+    "save the results to list.txt",
+    "put it in list.txt",
+    "把 list.txt 里的 one 改成英文",
+    "把 list.txt 的第一行删掉",
+    "把它写进 list.txt",
+    "list.txt の one を大文字に変えて",
+    "list.txt の1行目を消して",
+    "検索結果を list.txt に保存して",
     "change it to uppercase in README.md",
     "change total to be an integer in src/price.js",
     "find the TODO in src/price.js, then delete it",
@@ -979,7 +1251,9 @@ describe("a sentence that is not wholly understood", () => {
 
   test.each([
     ["create README.md", /README\.md is already there/],
-    ["write hi to README.md", /already there/],
+    ["write hi to README.md", /already there[^]*“append … to README\.md”/],
+    ["write 'hi' to README.md", /already there/],
+    ["把你好写入 README.md", /已经存在[^]*追加/],
     ["写一个把两个数相加的 src/price.js", /已经存在/],
     ["README.md を作って", /すでにある/],
     ["rename list.txt to README.md", /already there/],
@@ -991,10 +1265,23 @@ describe("a sentence that is not wholly understood", () => {
       expect(playInZoo(prompt, tools)).toMatchObject({ lost: [], final: expect.stringMatching(answer) });
   });
 
-  const FILES_AT_STAKE = ["README.md", "src/price.js"];
+  const FILES_AT_STAKE = ["README.md", "src/price.js", "list.txt"];
   const combine = (verbs: string[], forms: string[]): string[] =>
     verbs.flatMap((verb) => forms.map((form) => form.replace("V", () => verb)));
-  const DELETING = ["delete", "remove", "rm", "erase", "删除", "删掉", "去掉", "削除して", "消して"];
+  const DELETING = [
+    "delete",
+    "remove",
+    "rm",
+    "erase",
+    "empty",
+    "clear",
+    "删除",
+    "删掉",
+    "去掉",
+    "清空",
+    "削除して",
+    "消して",
+  ];
   const PROMPTS: [language: string, prompts: string[]][] = [
     [
       "English",
@@ -1002,7 +1289,7 @@ describe("a sentence that is not wholly understood", () => {
         // oxfmt-ignore
         [
           "make", "create", "write", "put", "save", "add", "append", "insert", "delete", "remove", "rm", "erase",
-          "rename", "move", "mv", "copy", "cp", "replace", "change", "update", "generate", "touch", "build", "edit", "fix",
+          "rename", "move", "mv", "copy", "cp", "replace", "empty", "clear", "change", "update", "generate", "touch", "build", "edit", "fix",
         ],
         // oxfmt-ignore
         [
@@ -1011,6 +1298,8 @@ describe("a sentence that is not wholly understood", () => {
           "V the current date to F", "V F to Chinese", "V F from git", "V F in English", "V everything in F",
           "V the heading of F into c.txt", "V F with better words", "V the title to shop in F",
           "V c.txt that says what F does", "V all of F but the title", "could you V the end of F?",
+          "V comments from F", "V it from F", "V it in F", "V F say it better", "V F say something nice",
+          "V the word that comes first from F",
         ],
       ),
     ],
@@ -1019,12 +1308,13 @@ describe("a sentence that is not wholly understood", () => {
       combine(
         // oxfmt-ignore
         [
-          "创建", "新建", "写", "写入", "添加", "追加", "删除", "删掉", "去掉", "重命名", "移动", "复制", "替换", "修改", "生成", "更新", "优化",
+          "创建", "新建", "写", "写入", "添加", "追加", "删除", "删掉", "去掉", "重命名", "移动", "复制", "替换", "修改", "生成", "更新", "优化", "清空",
         ],
         // oxfmt-ignore
         [
           "V F", "V F 里的注释", "把 F 里的注释V", "V一个更好的 F", "V一个读取 F 的脚本", "V F 的第一行", "把 F V得更好",
           "给 F V类型", "在 F 里V错误处理", "把 F V成英文", "把当前日期V到 F", "在 F 末尾V一行注释",
+          "从 F 里V标题", "把 F 的第一行V", "把它V到 F", "把 F 里的标题V成英文", "让 F 的内容V得更好", "把结果V到 F",
         ],
       ),
     ],
@@ -1040,6 +1330,7 @@ describe("a sentence that is not wholly understood", () => {
         [
           "F をV", "F のコメントをV", "F の最初の行をV", "F を読むスクリプト a.js をV", "F に型をV", "F をもっと短くV",
           "F を英語にV", "もっと良い F をV", "F にエラー処理をV", "今日の日付を F にV", "F の末尾にコメントをV",
+          "F から見出しをV", "F の1行目をV", "それを F にV", "F の見出しを英語にV", "F の内容を短くV", "結果を F にV",
         ],
       ),
     ],
@@ -1056,7 +1347,52 @@ describe("a sentence that is not wholly understood", () => {
   });
 });
 
+/** What is said of a part that is not done, and of what cannot be done. */
+const LEFT_UNDONE: [prompt: string, says: RegExp][] = [
+  ["commit", /^I committed nothing: .*commit with the message/],
+  ["提交改动", /^我没有提交/],
+  ["コミットして", /^コミットしていません/],
+  ["read src/price.js and explain it", /Math\.floor[^]*\nI did nothing about this: explain it$/],
+  ["list files sorted by size", /4 entries[^]*\nI did nothing about this: sorted by size$/],
+  ["count the files that mention TODO", /\nI did nothing about this: that mention TODO$/],
+  ["把 README.md 用中文介绍一下", /这一部分我没有做：用中文介绍一下$/],
+  ["README.md を日本語で説明して", /次の件は何もしていません：日本語で説明して$/],
+  ["delete all txt files", /- list\.txt\n- notes\.txt\nI delete only what you name/],
+  ["txt ファイルを全部削除して", /- list\.txt\n- notes\.txt\n削除するのは/],
+  ["run `exit 3`, then delete list.txt", /exit code 3[^]*\nI did nothing about this: Delete list\.txt$/],
+  ["read nosuch.txt, then delete list.txt", /could not find[^]*\nI did nothing about this: Delete list\.txt$/],
+  ["Create a.txt, list.txt and b.txt", /already there[^]*\nI did nothing about this: Create a\.txt and Create b\.txt$/],
+  ["clear list.txt", /^list\.txt is empty\.$/],
+  ["add a comment to src/price.js", /^I did nothing about this: .*\nI'm only .* a text that you quote\.$/],
+  ["delete the garbage", /^I did nothing about this: .*\nI delete only what you name/],
+  ["write a chess game in chess.js", /^I did nothing about this: .*\nI'm only .* write programs/],
+  [
+    "写一个 fib.js，打印前 10 个斐波那契数，然后跑一下",
+    /^这一部分我没有做：写一个 fib\.js[^]*\n这一部分我没有做：跑一下$/,
+  ],
+  ["fib.js を作って、最初の10個のフィボナッチ数を表示して", /^次の件は何もしていません：fib\.js/],
+];
+
+/** What is shown of a result, however long, coloured or unfortunate it is. */
+const SHOWN: [prompt: string, says: RegExp][] = [
+  ["run seq 1 100000", /```\n1\n2\n[^]*\n…\n[^]*\n99999\n100000\n```$/],
+  ["run seq 1 100; exit 7", /^That did not work: `seq 1 100; exit 7` failed\.\n```\n1\n[^]*\[exit code 7\]\n```$/],
+  [String.raw`run printf '\033[31mred\033[0m'`, /```\nred\n```$/],
+  ["run touch x.sh; ./x.sh", /^That did not work: [^]*Permission denied/],
+  ["run echo Permission denied: no; exit 1", /^That did not work: /],
+  ["search for many", /:10:many\n- …$/],
+  ["read ./src", /^That did not work: I could not read \.\/src\./],
+  ["read README.md", /3 lines:\n```\n# Shop\n\nA shop\.\n```$/],
+  ["what is README.md about?", /^README\.md: Shop$/],
+  ["src 里有哪些文件", /^这里有 1 项：price\.js$/],
+];
+
 describe("whole conversations", () => {
+  test.each([...LEFT_UNDONE, ...SHOWN])("what is said: %s", (prompt, says) => {
+    put({ ...ZOO, "notes.txt": "hi\n", ...(prompt.includes("many") && { "many.txt": "many\n".repeat(33) }) });
+    expect(play(prompt, S01).final).toMatch(says);
+  });
+
   test.each(SCENES)("$prompt", ({ prompt, files = {}, leaves = {}, says }) => {
     for (const tools of [S01, S05]) {
       rmSync(folder, { recursive: true });
@@ -1104,6 +1440,17 @@ describe("whole conversations", () => {
     ]);
   });
 
+  test.each(["Create a.txt, list.txt and b.txt", "read nosuch.txt, then delete list.txt"])(
+    "no step stays in progress when the work ends early: %s",
+    (prompt) => {
+      put(ZOO);
+      const { calls } = play(prompt, S05);
+      const last = calls.findLast(({ name }) => name === "todo_write");
+      expect(JSON.stringify(last?.input)).toMatch(/pending/);
+      expect(JSON.stringify(last?.input)).not.toMatch(/in_progress/);
+    },
+  );
+
   test("a reminder makes a list of work begun without one", () => {
     put({ "README.md": "1\n", LICENSE: "1\n2\n", "package.json": "{}\n", "tsconfig.json": "{}\n" });
     const { calls, final } = play(
@@ -1122,7 +1469,7 @@ describe("whole conversations", () => {
 
   test.each([
     ["Run sudo id", /not allowed.*\(sudo is never run\)/],
-    ["创建 a.js 打印 hi，然后运行它", /没有得到许可（sudo is never run）/],
+    ["创建 a.js 打印 hi，然后运行它", /没有得到许可，[^(（]*\nharness 给出的理由：sudo is never run$/],
     ["notes.txt を削除して", /許可されなかった/],
   ])("a refusal is taken, not worked around: %s", (prompt, answer) => {
     const refused = (): Answer => ({ error: "Permission denied: sudo is never run" });
@@ -1159,7 +1506,13 @@ describe("whole conversations", () => {
     ["then run it", "bash node hello.js"],
     ["运行它", "bash node hello.js"],
     ["それを実行して", "bash node hello.js"],
-    ["delete it", ""],
+    ["delete it", "bash rm hello.js"],
+    ["现在删掉它", "bash rm hello.js"],
+    ["それを消して", "bash rm hello.js"],
+    ["and show it to me", "read_file hello.js"],
+    ["その中身を見せて", "read_file hello.js"],
+    ["rename it to b.js", "bash ls -d b.js 2>/dev/null || true"],
+    ["then show me the files", "bash ls -p ."],
     ["What files are in this folder?", "bash ls -p ."],
   ])("after another prompt: %s", (prompt, calls) => {
     const earlier: MessageParam[] = [
@@ -1169,15 +1522,42 @@ describe("whole conversations", () => {
     expect(shown(offlineModel(requestFor([...earlier, { role: "user", content: prompt }], S02)))).toBe(calls);
   });
 
+  test.each([
+    [["create a.js that reads README.md", "delete it"], ""],
+    [["create hello.js", "change hi to hello in hello.js", "delete it"], ""],
+    [["read README.md", "write a short summary to sum.md"], ""],
+    [["write sum.js that adds two numbers", "write a test for price.js"], ""],
+    [["write sum.js that adds two numbers", "write a test for it"], "bash ls -d sum.test.js 2>/dev/null || true"],
+    [["create a folder called foo", "delete foo"], "bash rm -r foo"],
+    [["创建文件夹 demo", "删除 demo"], "bash rm -r demo"],
+    [["create a folder demo", "put a.txt in it"], "bash ls -d demo/a.txt 2>/dev/null || true"],
+    [["create hello.txt", "show it", "delete it please"], "bash rm hello.txt"],
+    [["新建 x.txt，写上 hi", "把它改名为 y.txt"], "bash ls -d y.txt 2>/dev/null || true"],
+  ])("what an earlier prompt spoke of: %j", (prompts, calls) => {
+    const messages = prompts.map((prompt): MessageParam => ({ role: "user", content: prompt }));
+    expect(shown(offlineModel(requestFor(messages, S02)))).toBe(calls);
+  });
+
+  test.each([
+    ["hi を a.txt に書いて", "y", "すみません"],
+    ["你好", "y", "抱歉"],
+    ["hello", "你好", "你好"],
+    ["你好", "read a.md", "I'll read a.md."],
+    ["こんにちは", "?", "こんにちは"],
+  ])("after %s, %s is answered in its language: %s", (earlier, prompt, answer) => {
+    const messages = [earlier, prompt].map((said): MessageParam => ({ role: "user", content: said }));
+    expect(partsOf(offlineModel(requestFor(messages, S02))).text.slice(0, answer.length)).toBe(answer);
+  });
+
   test("what is proposed changes with the prompt, and fits the tools", () => {
     const proposals = (prompt: string, tools: string[]): string => partsOf(ask(prompt, tools)).text;
     expect(proposals("Tell me a joke", S01)).not.toBe(proposals("Tell me a joke!", S01));
     expect(proposals("Tell me a joke", S01)).toMatch(/branch|commits|hello\.js/);
     expect(proposals("Tell me a joke", S05)).toMatch(/demo|sum\.js/);
     for (const [prompt, line] of [
-      ["Tell me a joke", "Run <command>: any shell command"],
-      ["讲个笑话", "运行 <命令>："],
-      ["冗談を言って", "<コマンド> を実行して："],
+      ["Tell me a joke", "\n- Any shell command: run <command>"],
+      ["讲个笑话", "\n- 任何 shell 命令：运行 <命令>"],
+      ["冗談を言って", "\n- どんなシェルコマンドでも：<コマンド> を実行して"],
     ] as const) {
       expect(proposals(prompt, S02)).toContain(line);
     }

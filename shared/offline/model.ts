@@ -6,11 +6,11 @@ import type { MessageCreateParams } from "@anthropic-ai/sdk/resources/messages";
 import { clausesOf, languageOf, type Clause } from "./model/clauses.ts";
 import { handsFor, type Hands, type ToolCall } from "./model/hands.ts";
 import { INTENTS, type Means, type Plan, type PlanStep } from "./model/intents.ts";
-import { AGAIN, NO_ORDER } from "./model/phrases.ts";
+import { AGAIN, DETAIL, NO_ORDER } from "./model/phrases.ts";
 import { forcedCall, leastCall, sideAnswer } from "./model/side-calls.ts";
 import { suggestionsFor } from "./model/suggestions.ts";
-import { cut, excerpt, linesOf } from "./model/results.ts";
-import { readTurn, type Outcome, type Turn } from "./model/turn.ts";
+import { excerpt, linesOf } from "./model/results.ts";
+import { readTurn, records, type Outcome, type Turn } from "./model/turn.ts";
 import { WORDS, type Words } from "./model/words.ts";
 import { reply, say, type Step } from "./script.ts";
 
@@ -24,14 +24,17 @@ export function offlineModel(request: MessageCreateParams): Step {
   const turn = readTurn(request);
   const side = turn.tools.size === 0 ? sideAnswer(request) : undefined;
   if (side !== undefined) return say(side);
-  const step = nextStep(turn);
-  const idle = step.kind === "reply" && step.parts.every((part) => typeof part === "string");
-  const any = request.tool_choice?.type === "any" && idle ? leastCall(request) : undefined;
+  const next = nextStep(turn);
+  const paused = isIdle(next) ? pausedList(turn) : undefined;
+  const step = paused ? reply(paused) : next;
+  const any = request.tool_choice?.type === "any" && isIdle(step) ? leastCall(request) : undefined;
   return any ? reply(any) : step;
 }
 
+const isIdle = (step: Step): boolean => step.kind === "reply" && step.parts.every((part) => typeof part === "string");
+
 function nextStep(turn: Turn): Step {
-  const language = languageOf(turn.prompt);
+  const language = languageOf(turn.prompt, turn.earlier);
   const words = WORDS[language];
   const hands = handsFor(turn.tools);
   const suggestions = suggestionsFor(turn.tools, language, turn.prompt);
@@ -41,13 +44,22 @@ function nextStep(turn: Turn): Step {
   const looked = turn.rounds.find((round) => look !== undefined && isCall(round, look));
   const rounds = turn.rounds.filter((round) => round !== looked);
   const worked = rounds.filter((round) => !isListUpdate(round));
-  if (turn.rounds.flat().some((outcome) => outcome.failed)) return afterFailure(plan, worked, turn, means);
+  const excused = new Set(worked.filter((round, index) => plan.steps[index]?.mayBeMissing && round.every(isMissing)));
+  const failures = new Set(
+    turn.rounds
+      .filter((round) => !excused.has(round))
+      .flat()
+      .filter(({ failed }) => failed),
+  );
+  if (failures.size > 0) return afterFailure(plan, worked, failures, turn, means);
   if (listIsDue(plan, rounds, turn)) return reply(listUpdate(plan.steps, worked.length, words));
   const step = plan.steps[worked.length];
   if (!step) return say(report(plan, worked));
   const there = linesOf(looked ?? []);
   if (step.mustBeNew !== undefined && there.length > 0) {
-    return say([...reportsOf(plan, worked), words.alreadyThere(there)].join("\n"));
+    const hint = step.verb === "create" ? there.map(words.addOrReplace) : [];
+    const left = plan.steps.slice(worked.length).filter(({ mustBeNew }) => !there.includes(mustBeNew ?? ""));
+    return say([...reportsOf(plan, worked), words.alreadyThere(there), ...hint, ...undone(left, words)].join("\n"));
   }
   const calls = step.mustBeNew !== undefined && look && !looked ? [look] : step.calls(worked.flat());
   if (!calls.every((call) => turn.tools.has(call.name))) return say(words.noTool);
@@ -64,9 +76,12 @@ function planFor(turn: Turn, means: Means): Plan {
   if (clauses.every(({ plan }) => plan === undefined)) {
     return { steps: [], remark: `${means.words.unknown}\n\n${means.words.tryThese(means.suggestions)}` };
   }
-  const remarks = clauses.flatMap(({ clause, plan }) =>
-    plan ? (plan.remark ?? []) : means.words.notUnderstood(clause.text),
-  );
+  const remarks = clauses.flatMap(({ clause, plan }) => {
+    if (!plan) return means.words.notUnderstood(clause.text);
+    const detail = plan.partly ? clause.parts(DETAIL)?.detail : undefined;
+    return [plan.remark ?? [], detail === undefined ? [] : means.words.undone(detail)].flat();
+  });
+  remarks.push(...understood.slice(clauses.length).map(({ clause }) => means.words.undone(clause.text)));
   return {
     steps: clauses.flatMap(({ plan }) => plan?.steps ?? []),
     improvised: clauses.some(({ plan }) => plan?.improvised),
@@ -74,12 +89,15 @@ function planFor(turn: Turn, means: Means): Plan {
   };
 }
 
+/** How far back what a prompt speaks of may lie. */
+const PROMPTS_REMEMBERED = 5;
+
 /** The clauses of the prompt, or of the one before where that is to be done again. */
 function clausesAsked({ prompt, earlier }: Turn): Clause[] {
-  const before = earlier.findLast((words) => !AGAIN.test(words)) ?? "";
-  if (AGAIN.test(prompt)) return clausesOf(before);
-  const last = clausesOf(before).at(-1);
-  return clausesOf(prompt, last?.files.at(-1) ?? last?.it);
+  const prompts = earlier.filter((words) => !AGAIN.test(words));
+  const asked = (AGAIN.test(prompt) ? prompts.pop() : prompt) ?? "";
+  const before = prompts.slice(-PROMPTS_REMEMBERED).flatMap((words) => clausesOf(words));
+  return clausesOf(asked, before, languageOf(asked, prompts));
 }
 
 /** What shows whether files that are to be new are there already. */
@@ -105,6 +123,10 @@ function report(plan: Plan, worked: Outcome[][]): string {
   return [...reportsOf(plan, worked), ...(plan.remark ? [plan.remark] : [])].join("\n");
 }
 
+/** What to say of steps that are not taken any more. */
+const undone = (steps: PlanStep[], words: Words): string[] =>
+  steps.length === 0 ? [] : [words.undone(words.and(steps.map(({ verb, object }) => words.todo(verb, object))))];
+
 const reportsOf = (plan: Plan, worked: Outcome[][]): string[] =>
   worked.flatMap((outcomes, index) => plan.steps[index]?.report(outcomes) || []);
 
@@ -128,35 +150,59 @@ function listUpdate(steps: PlanStep[], done: number, words: Words): ToolCall {
   return { name: "todo_write", input: { todos } };
 }
 
+/** When the work ends early, the step that was begun is put back: a list must not say that work goes on. */
+function pausedList({ rounds, tools }: Turn): ToolCall | undefined {
+  const todos = records(rounds.findLast(isListUpdate)?.[0]?.input.todos);
+  if (!tools.has("todo_write") || todos.every(({ status }) => status !== "in_progress")) return undefined;
+  const paused = todos.map(({ content, status }) => ({
+    content,
+    status: status === "in_progress" ? "pending" : status,
+  }));
+  return { name: "todo_write", input: { todos: paused } };
+}
+
 // ---- When something went wrong ---------------------------------------------------------------------------------
 
-const DENIED = /permission denied:?[ \t]*(.{0,300})/iu;
-const INTERRUPTED = /\binterrupted\b|中断/i;
+const DENIED = /^Permission denied:[ \t]*(.{0,300})/u;
+const EXIT_CODE = /\[exit code \d+\]\s*$/;
+const INTERRUPTED = /^Interrupted\b|^\[interrupted\b/m;
 const NO_SUCH_TEXT = /text not found/i;
-const NO_SUCH_FILE = /no such file|\benoent\b|does not exist|file not found|cannot (?:open|find) /i;
+const NO_SUCH_FILE = /no such file|\benoent\b|does not exist|file not found/i;
+const NOT_FOUND = /cannot (?:open|find) /i;
+
+/** Why the harness refused a call. What a command says of its own troubles ends with its exit code. */
+const refusal = ({ output }: Outcome): string | undefined =>
+  EXIT_CODE.test(output) ? undefined : DENIED.exec(output)?.[1];
+
+const isMissing = (outcome: Outcome): boolean => NO_SUCH_FILE.test(outcome.output) && refusal(outcome) === undefined;
 
 /** Refused or interrupted: says so and stops. Otherwise looks once at what could explain it, then explains. */
-function afterFailure(plan: Plan, worked: Outcome[][], turn: Turn, means: Means): Step {
+function afterFailure(plan: Plan, worked: Outcome[][], failures: Set<Outcome>, turn: Turn, means: Means): Step {
   const { words, hands } = means;
-  const failures = turn.rounds.flat().filter((outcome) => outcome.failed);
-  const complaint = failures.map(({ output }) => cut(output, 20_000)).join("\n");
-  const denied = DENIED.exec(complaint);
-  if (denied) return say(words.denied(denied[1] || denied[0]));
-  if (INTERRUPTED.test(complaint.slice(0, 200))) return say(words.interrupted);
+  const [first] = failures;
+  const complaint = [...failures].map(({ output }) => output).join("\n");
+  const reason = [...failures].map(refusal).find((refused) => refused !== undefined);
+  if (reason !== undefined) return say(words.denied(reason));
+  if (INTERRUPTED.test(complaint)) return say(words.interrupted);
 
-  const failedAt = worked.findIndex((round) => round.some((outcome) => outcome.failed));
+  const failedAt = worked.findIndex((round) => round.some((outcome) => failures.has(outcome)));
   const failed = plan.steps[failedAt];
-  if (!failed) return say(words.failed(failures[0]?.name ?? "", excerpt(complaint)));
+  if (!failed) return say(words.failed("run", first?.name ?? "", excerpt(complaint)));
   const look = lookAfter(complaint, failed, hands);
-  if (!look || !turn.tools.has(look.name)) return say(words.failed(failed.object, excerpt(complaint)));
-  const seen = worked[failedAt + 1];
-  if (!seen) return reply(look);
-  if (NO_SUCH_TEXT.test(complaint)) return say(words.noSuchText(excerpt(seen[0]?.output ?? "")));
-  return say(words.missing(failed.object, linesOf(seen)));
+  const seen = look && worked[failedAt + 1];
+  if (look && turn.tools.has(look.name) && !seen) return reply(look);
+  return say([explain(failed, complaint, seen, words), ...undone(plan.steps.slice(failedAt + 1), words)].join("\n"));
+}
+
+function explain(failed: PlanStep, complaint: string, seen: Outcome[] | undefined, words: Words): string {
+  if (!seen) return words.failed(failed.verb, failed.object, excerpt(complaint));
+  if (NO_SUCH_TEXT.test(complaint)) return words.noSuchText(excerpt(seen[0]?.output ?? ""));
+  return words.missing(failed.object, linesOf(seen));
 }
 
 /** The call that shows what a failure is about. */
 function lookAfter(complaint: string, failed: PlanStep, hands: Hands): ToolCall | undefined {
   if (NO_SUCH_TEXT.test(complaint)) return hands.read(failed.object);
-  return NO_SUCH_FILE.test(complaint) && failed.verb !== "run" ? hands.list(".") : undefined;
+  const missing = NO_SUCH_FILE.test(complaint) || NOT_FOUND.test(complaint);
+  return missing && failed.verb !== "run" ? hands.list(".") : undefined;
 }

@@ -1,14 +1,20 @@
 /** Takes a prompt apart: its language, its clauses ("…, then run it"), the files it names and what is to be written. */
+import { programSaying } from "./programs.ts";
 import {
+  ANOTHER,
   CLAUSE_BREAK,
+  CREATE,
   DESCRIPTION,
   FOLDER,
   IT,
   LINES_SAID,
   PLACE,
   PLACED,
+  PROGRAM,
   SAID,
   SUMMARY,
+  THING,
+  WITH,
   type Language,
   type Phrase,
 } from "./phrases.ts";
@@ -17,15 +23,22 @@ import {
 export interface Clause {
   text: string;
   language: Language;
-  /** The files it names, in order. */
+  /** The files it names, in order, or the one that a program gets which it gives no name. */
   files: string[];
   /** What its "it" means: the file the clauses before spoke of last. */
   it: string | undefined;
+  /** The clauses before it in the prompt. */
   before: readonly Clause[];
+  /** Those of the prompts before, as far as they are remembered. */
+  earlier: readonly Clause[];
   /** What is to be written or printed. */
   content: string | undefined;
-  /** The content is quoted, or said to be what the file says: no doubt is left what is to stand there. */
-  explicit: boolean;
+  /** What is to be written is only described ("a short poem"), so that there is no content. */
+  described: boolean;
+  /** The content is quoted, so that no doubt is left what is to be written. */
+  quoted: boolean;
+  /** The content is said to be all that the file says. */
+  whole: boolean;
   /** The folder it names ("a folder demo"). */
   folder: string | undefined;
   /** The folder it speaks of ("in src"); `.` when none is named. */
@@ -38,6 +51,8 @@ export interface Clause {
   quotes(text: string): boolean;
   /** The named parts of a phrase, as they were typed; one that is quoted as a whole comes without the quotes. */
   parts(phrase: Phrase): Record<string, string> | undefined;
+  /** The same for a command line, of which even the marks at its end count: "run git add ." */
+  commandIn(phrase: Phrase): string | undefined;
 }
 
 /** Orders are short; some expressions take quadratic time. Quoted parts do not count, up to the longest prompt. */
@@ -53,31 +68,53 @@ interface Quote {
 }
 
 const POLITE: Record<Language, RegExp> = {
-  en: /^(?:(?:please|pls|then|hey|hi|hello|ok(?:ay)?|now|just|(?:can|could|would|will) you|i(?:'d| would) like(?: you)? to|i (?:want|need)(?: you)? to|help me(?: to)?|let's|use (?:the )?(?:bash|shell)(?: tool)? to)\b[\s,]*)+(?=.)/i,
-  zh: /^(?:(?:请|然后|帮我|帮忙|麻烦你?|(?:你?能不能|你?能否|你?可以|你能)(?!(?:帮我|为我)?(?:做|干))|给我|我想(?:让你)?|你(?!好|是))[\s,，]*)+(?=.)/,
-  ja: /^(?:(?:すみません|それから|では|じゃあ|ちょっと)[\s、,]*)+(?=.)/,
+  en: /^(?:(?:please|pls|first(?=,|\s+(?:create|make|write|read|run|delete|list|show)\b)|make a plan:|and|then|so|hey|hi|hello|ok(?:ay)?|now|just|(?:can|could|would|will) you(?: (?:possibly|kindly|maybe))?|i(?:'d| would) like(?: you)? to|i (?:want|need)(?: you)? to|help me(?: to)?|let's|use (?:the )?(?:bash|shell)(?: tool)? to)(?![\w/-]|\.\S)(?:[\s,]|[.!]\s)*)+(?=.)/i,
+  zh: /^(?:(?:请|先|列(?:一|出)?个?计划[:：]|现在(?![几是在的有什])|然后|帮我|帮忙|麻烦你?|(?:你?能不能|你?能否|你?可以|你能)(?!(?:帮我|为我)?(?:做|干))|给我|我想(?:让你)?|你(?!好|是))[\s,，]*)+(?=.)/,
+  ja: /^(?:(?:すみません|まず|計画を立てて[:：]?|今度は|次に|それから|では|じゃあ|ちょっと)[\s、,]*)+(?=.)/,
 };
 
-/** The language a text is written in, told by its script; quoted parts and file names do not count. */
-export function languageOf(text: string): Language {
+/** Only what no one would have written to a file: "create a.txt that says thank you" ends with its text. */
+const POLITE_END: Record<Language, RegExp> = {
+  en: /(?:,?\s+(?:please|pls|for me|would you|will you|could you|right now)|,\s*(?:thanks|thank you))+[\s!.?]*$/i,
+  zh: /[,，\s]+(?:谢谢你?|好吗|可以吗|行吗)[\s!！。?？]*$/,
+  ja: /(?<=[てで])(?:もらえ(?:ます|ません)か|いただけ(?:ます|ません)か|くれ(?:ます|ません)か|くれる|ほしい(?:です)?|欲しい(?:です)?)[\s。?？]*$/,
+};
+
+// Kana, and characters that only Japanese writes in this form.
+const JAPANESE =
+  /[\p{Script=Hiragana}\p{Script=Katakana}気実検変図対読売続発験帰広転総済様単戻込働]|(?<![任如几为])何/u;
+
+/**
+ * The language a text is written in, told by its script; quoted parts and file names do not count.
+ * @param earlier what was said before: a letter or two ("y") are in the language of that
+ */
+export function languageOf(text: string, earlier: readonly string[] = []): Language {
   const own = text.slice(0, LONGEST).replace(QUOTED, " ");
   const sample = /\p{L}/u.test(own) ? own : text;
-  if (/[\p{Script=Hiragana}\p{Script=Katakana}]|(?<![任如几为])何/u.test(sample)) return "ja";
-  return /\p{Script=Han}/u.test(sample) ? "zh" : "en";
+  if (JAPANESE.test(sample)) return "ja";
+  if (/\p{Script=Han}/u.test(sample)) return "zh";
+  const before = earlier.at(-1);
+  return before !== undefined && !/\p{L}{3}/u.test(sample) ? languageOf(before, earlier.slice(0, -1)) : "en";
 }
 
 /**
  * The clauses of a prompt, in order; none for a prompt that is too long to be understood as a whole.
- * @param it the file that was spoken of last before the prompt
+ * @param earlier those of the prompts before
  */
-export function clausesOf(prompt: string, it?: string): Clause[] {
+export function clausesOf(
+  prompt: string,
+  earlier: readonly Clause[] = [],
+  language: Language = languageOf(prompt),
+): Clause[] {
   if (prompt.length > LONGEST_PROMPT) return [];
-  const language = languageOf(prompt);
-  const { text, quotes } = markQuotes(prompt);
+  const { text, quotes } = markQuotes(prompt.replace(/^\s*(?:[?？]|\/help)\s*$/, "help"));
   if (text.length > LONGEST) return [];
   const clauses: Clause[] = [];
   for (const part of text.split(CLAUSE_BREAK[language])) {
-    if (/[\p{L}\p{N}\uE000]/u.test(part)) clauses.push(clauseOf(part, language, quotes, clauses, it));
+    if (!/[\p{L}\p{N}\uE000]/u.test(part)) continue;
+    // "Create a.txt with one and b.txt with two": the verb is said once.
+    const order = clauses.length > 0 && match(part, ANOTHER[language]) ? `create ${part}` : part;
+    clauses.push(clauseOf(order, language, quotes, clauses, earlier));
   }
   return clauses;
 }
@@ -101,32 +138,33 @@ function clauseOf(
   language: Language,
   quotes: Quote[],
   before: readonly Clause[],
-  it: string | undefined,
+  earlier: readonly Clause[],
 ): Clause {
   const unquote = (text: string): string => {
     const whole = /^\uE000(\d+)\uE001$/.exec(text)?.[1];
     if (whole !== undefined) return quotes[Number(whole)]?.inside ?? "";
     return text.replaceAll(MARK, (_, index) => quotes[Number(index)]?.raw ?? "");
   };
-  const text = part
-    .trim()
-    .replace(POLITE[language], "")
-    .replace(/[\s.。?？,，、]+$/, "");
+  const order = part.trim().replace(POLITE[language], "");
+  const isQuestion = /\byou\b/i.test(part.trim().slice(0, -order.length));
+  const asked = order.replace(POLITE_END[language], "");
+  const text = asked.replace(/[\s.。?？,，、]+$/, "");
   const placed = match(text, PLACED[language]);
   const said = placed ? undefined : (match(text, LINES_SAID[language]) ?? match(text, SAID[language]));
-  const [start, end] = (placed ?? said)?.indices?.groups?.content ?? [0, 0];
+  const [start, end] = (placed ?? said ?? match(text, WITH[language]))?.indices?.groups?.content ?? [0, 0];
   const captured = text.slice(start, end).trim();
   const quoted = new RegExp(`^${MARK.source}$`).test(captured);
-  // "A short summary", "the current date" are to be made, not written down.
-  const described = [SUMMARY, DESCRIPTION].some((phrase) => match(captured, phrase[language])) || isFileName(captured);
-  const foreign = placed !== undefined && language !== "en" && !/^[ -~\uE000\uE001]+$/.test(captured);
-  const asLine = placed?.groups?.line !== undefined;
-  const content = captured === "" || (!quoted && (described || (foreign && !asLine))) ? undefined : captured;
+  // "A short summary", "the current date", "README.md as a list" are to be made, not written down.
+  const described =
+    [SUMMARY, DESCRIPTION, ...(said ? [] : [THING])].some((phrase) => match(captured, phrase[language])) ||
+    isFileName(captured) ||
+    (!said && fileNamesIn(captured, unquote).size > 0);
+  const content = captured === "" || (!quoted && described) ? undefined : captured;
   const own = content === undefined ? text : `${text.slice(0, start)} ${text.slice(end)}`;
   const names = fileNamesIn(own, unquote);
   const words = own.replaceAll(WORD, (word) => (names.has(word) ? "\uE002" : word));
-  const parts = (phrase: Phrase): Record<string, string> | undefined => {
-    const found = match(text, phrase[language]);
+  const parts = (phrase: Phrase, from = text): Record<string, string> | undefined => {
+    const found = match(from, phrase[language]);
     return (
       found &&
       Object.fromEntries(
@@ -135,25 +173,56 @@ function clauseOf(
     );
   };
   const files = [...new Set(names.values())];
-  const last = before.at(-1);
-  const [folderStart, folderEnd] = match(words, FOLDER[language])?.indices?.groups?.name ?? [0, 0];
+  if (
+    files.length === 0 &&
+    content !== undefined &&
+    match(words, CREATE[language]) &&
+    match(words, PROGRAM[language])
+  ) {
+    files.push(programSaying(unquote(content), words));
+  }
+  const [folderStart, folderEnd] = match(words, FOLDER[language])?.indices?.groups?.name ??
+    folderAgain(words, [...earlier, ...before]) ?? [0, 0];
   const ownWords = `${words.slice(0, folderStart)} ${words.slice(folderEnd)}`;
   return {
     text: text.replaceAll(MARK, (_, index) => quotes[Number(index)]?.raw ?? ""),
     language,
     files,
-    it: last ? (last.files.at(-1) ?? last.it) : match(text, IT[language]) && it,
+    it: lastFile(before) ?? (match(text, IT[language]) && lastFile(earlier)),
     before: [...before],
+    earlier,
     content: content === undefined ? undefined : linesSaid(unquote(content), said?.groups?.lines !== undefined),
-    explicit: content !== undefined && (quoted || said !== undefined),
-    folder: parts(FOLDER)?.name,
+    described: captured !== "" && content === undefined && !EMPTY_TEXT.test(captured),
+    quoted: content !== undefined && quoted,
+    whole: content !== undefined && said !== undefined,
+    folder: parts(FOLDER)?.name ?? (folderEnd > 0 ? words.slice(folderStart, folderEnd) : undefined),
     place: parts(PLACE)?.name ?? ".",
     says: (phrase) => match(words, phrase[language]) !== undefined,
     only: (vocabulary) => !/[^\s,，、。!！:：;；&]/.test(ownWords.replace(vocabulary[language], " ")),
     quotes: (wanted) => quotes.some(({ inside }) => inside === wanted),
-    parts,
+    parts: (phrase) => parts(phrase),
+    commandIn: (phrase) => parts(phrase, withoutFullStop(asked, isQuestion))?.command,
   };
 }
+
+const EMPTY_TEXT = /^(?:empty|blank|空)/i;
+
+/** A command line without the mark that ends the sentence: one that is stuck to a word, `?` only in "can you …?". */
+function withoutFullStop(line: string, isQuestion: boolean): string {
+  const ended = line.trimEnd().replace(/[。？]$/, "");
+  return ended.endsWith("?") && !isQuestion ? ended : ended.replace(/(?<=[\p{L}\p{N}\uE001])[.?]$/u, "");
+}
+
+/** Where a folder is named that was called one before ("delete demo"). */
+function folderAgain(words: string, before: readonly Clause[]): [number, number] | undefined {
+  const known = new Set(before.map(({ folder }) => folder));
+  const again = [...words.matchAll(WORD)].find(([word]) => known.has(word));
+  return again && [again.index, again.index + again[0].length];
+}
+
+/** The file that was spoken of last. */
+const lastFile = (clauses: readonly Clause[]): string | undefined =>
+  clauses.findLast(({ files }) => files.length > 0)?.files.at(-1);
 
 function match(text: string, expressions: readonly RegExp[]): RegExpExecArray | undefined {
   for (const expression of expressions) {

@@ -15,8 +15,10 @@ export interface Hands {
   find(folder: string, wildcard: string): ToolCall;
   read(path: string): ToolCall;
   write(path: string, content: string): ToolCall;
-  /** Replaces text, taken literally. */
+  /** Replaces the one place where a text stands, taken literally. */
   edit(path: string, from: string, to: string): ToolCall;
+  /** Replaces it wherever it stands. */
+  editAll(path: string, from: string, to: string): ToolCall;
 }
 
 const SKIP = "-not -path '*/node_modules/*' -not -path '*/.git/*'";
@@ -27,12 +29,14 @@ const fs = require("fs");
 const [path, from, to] = process.argv.slice(1);
 const text = fs.readFileSync(path, "utf8");
 if (!text.includes(from)) { console.error("Error: text not found"); process.exit(1); }
-fs.writeFileSync(path, text.replace(from, () => to));
+fs.writeFileSync(path, text.replaceAll(from, () => to));
 `;
 
 /** Calls of the tools offered. What no tool offered can do comes out as a call of `bash`, so check the name. */
 export function handsFor(tools: ReadonlySet<string>): Hands {
   const run = (command: string): ToolCall => ({ name: "bash", input: { command } });
+  const editAll = (path: string, from: string, to: string): ToolCall =>
+    run(`node -e ${quote(REPLACE)} -- ${[path, from, to].map(quote).join(" ")}`);
   const prefer = (name: string, input: Record<string, unknown>, command: string): ToolCall =>
     tools.has(name) ? { name, input } : run(command);
   return {
@@ -53,11 +57,10 @@ export function handsFor(tools: ReadonlySet<string>): Hands {
         `${makeFolderOf(path)}printf '%s' ${quote(content)} > ${shellPath(path)}`,
       ),
     edit: (path, from, to) =>
-      prefer(
-        "edit_file",
-        { path, old_text: from, new_text: to },
-        `node -e ${quote(REPLACE)} -- ${[path, from, to].map(quote).join(" ")}`,
-      ),
+      tools.has("edit_file")
+        ? { name: "edit_file", input: { path, old_text: from, new_text: to } }
+        : editAll(path, from, to),
+    editAll,
   };
 }
 

@@ -8,6 +8,7 @@ import {
   arithmeticTest,
   emptyFile,
   fileSaying,
+  isProgram,
   isScript,
   OPERATIONS,
   runCommand,
@@ -24,6 +25,8 @@ export interface PlanStep {
   object: string;
   /** A file this makes out of nothing or out of words that may mean another thing: one that is there stays as it is. */
   mustBeNew?: string;
+  /** A file this reads that need not be there. */
+  mayBeMissing?: true;
   /** The calls; `done` is what came of all steps before. */
   calls(done: Outcome[]): ToolCall[];
   /** What to tell the user about the outcomes of this step. */
@@ -38,6 +41,8 @@ export interface Plan {
   improvised?: boolean;
   /** Not understood, so that what comes behind it in the prompt has lost its ground. */
   ends?: boolean;
+  /** Answers a question without regard to its details. */
+  partly?: boolean;
 }
 
 /** What is at hand when a plan is made. */
@@ -74,21 +79,33 @@ function intent<Match>(
 export const INTENTS: Intent[] = [
   talk("greeting", phrases.GREETING, ({ words, suggestions }) => `${words.hello}\n\n${words.tryThese(suggestions)}`),
   talk("thanks", phrases.THANKS, ({ words }) => words.welcome),
+  talk("farewell", phrases.FAREWELL, ({ words }) => words.bye),
   talk("tools", phrases.TOOLS, ({ words, tools }) => words.tools(tools)),
   talk("help", phrases.HELP, ({ words, suggestions }) => `${words.hello}\n\n${words.tryThese(suggestions)}`),
 
-  intent("run", commandAsked, (line, { hands, words }) => plan(runStep(line, hands, words))),
-  intent("install", partAsked(phrases.INSTALL, "what"), (name, { hands, words }) =>
-    plan(runStep(`npm install ${quote(name)}`, hands, words)),
+  running("run", commandAsked),
+  running("install", (clause) => {
+    const { what } = clause.parts(phrases.INSTALL) ?? {};
+    return what && `npm install ${quote(what)}`;
+  }),
+  intent(
+    "commit",
+    (clause) => clause.parts(phrases.COMMIT)?.message,
+    (message, { hands, words }) =>
+      message === ""
+        ? { steps: [], remark: words.nameTheMessage }
+        : plan(runStep(`git add -A && git commit -m ${quote(message)}`, hands, words)),
   ),
-  intent("commit", partAsked(phrases.COMMIT, "message"), (message, { hands, words }) =>
-    plan(runStep(`git add -A && git commit -m ${quote(message || words.commitMessage)}`, hands, words)),
-  ),
-  intent("diff", whenSaid(phrases.DIFF), (_, { hands, words }) => plan(runStep("git diff HEAD", hands, words))),
+  running("diff", (clause) => (clause.says(phrases.DIFF) ? "git diff HEAD" : undefined)),
+  answering("author", phrases.AUTHOR, "git log -n 1", "commits"),
   intent("commits", commitsAsked, (count, { hands, words }) =>
     plan(question(words.commits, `git log --oneline -n ${count}`, words.answer, hands)),
   ),
 
+  intent("delete a kind", kindToDelete, (kind, means) => ({
+    steps: [findStep(kind, means)],
+    remark: means.words.nameWhatToDelete,
+  })),
   intent("clear out", whenSaid(phrases.CLEAR_OUT), (_, { hands, words }) => ({
     steps: [question(words.folder, "du -sh -- *", words.answer, hands)],
     remark: words.nameWhatToDelete,
@@ -108,22 +125,33 @@ export const INTENTS: Intent[] = [
   intent("delete", deletionAsked, ({ paths, command }, { hands, words }) =>
     plan(commandStep("delete", words.and(paths), command, words.deleted(words.and(paths)), hands)),
   ),
-  intent("replace", replacementAsked, ({ file, from, to }, { hands, words }) =>
-    plan({
-      verb: "change",
-      object: file,
-      calls: () => [hands.edit(file, from, to)],
-      report: () => words.changed(file),
-    }),
+  intent(
+    "replace",
+    (clause) => replacementAsked(clause) ?? removalAsked(clause),
+    ({ file, from, to, all }, { hands, words }) =>
+      plan({
+        verb: "change",
+        object: file,
+        calls: () => [all ? hands.editAll(file, from, to) : hands.edit(file, from, to)],
+        report: () => words.changed(file),
+      }),
   ),
   intent("append", additionAsked, ({ file, content }, { hands, words }) => appendPlan(file, content, hands, words)),
 
   intent("summary file", summaryAsked, summaryPlan),
-  intent("arithmetic", arithmeticAsked, (files, { hands, words }) =>
-    plan(...files.map((file) => createStep(file.path, () => file.content, file.explicit, hands, words))),
+  intent("set content", contentToSet, ({ path, content }, { hands, words }) =>
+    plan({
+      verb: "change",
+      object: path,
+      calls: () => [hands.write(path, content)],
+      report: () => (content === "" ? words.emptyFile(path) : words.wrote(path)),
+    }),
   ),
-  intent("create files", filesToCreate, (files, { hands, words }) =>
-    plan(...files.map((file) => createStep(file.path, () => file.content, file.explicit, hands, words))),
+  intent(
+    "create files",
+    (clause) => arithmeticAsked(clause) ?? filesToCreate(clause),
+    (files, { hands, words }) =>
+      plan(...files.map((file) => createStep(file.path, () => file.content, file.whole, hands, words))),
   ),
   intent("create folder", folderToCreate, (folder, { hands, words }) =>
     plan(commandStep("create", folder, `mkdir -p ${shellPath(folder)}`, words.madeFolder(folder), hands)),
@@ -131,20 +159,28 @@ export const INTENTS: Intent[] = [
 
   intent(
     "change beyond the rules",
-    (clause) => (clause.says(phrases.CHANGING) ? clause.text : undefined),
-    (text, { words }) => ({ steps: [], remark: words.beyond(text), ends: true }),
+    (clause) => (clause.says(phrases.CHANGING) ? clause : undefined),
+    (clause, { words }) => ({
+      steps: [],
+      remark: `${words.undone(clause.text)}\n${words[limitFor(clause)]}`,
+      ends: true,
+    }),
   ),
   intent("fix", filesAfter(phrases.FIX), (files, { hands, words }) => ({
-    steps: [readStep(files, hands, words)],
+    steps: [readStep(files, false, hands, words)],
     remark: words.onlyRules,
   })),
   intent("count lines", lineCountAsked, lineCountPlan),
-  intent("count words", wordCountAsked, (line, { hands, words }) => plan(runStep(line, hands, words))),
+  running("some lines", someLinesAsked),
+  running("size", sizeAsked),
   intent("count files", fileCountAsked, (line, { hands, words }) =>
-    plan(question(words.fileCount, line, words.files, hands)),
+    partly(question(words.fileCount, line, words.files, hands)),
+  ),
+  intent("count folders", folderCountAsked, (line, { hands, words }) =>
+    partly(question(words.folderCount, line, words.folders, hands)),
   ),
   intent("find definition", definitionAsked, searchPlan),
-  intent("package", packageFieldAsked, (line, { hands, words }) => plan(runStep(line, hands, words))),
+  running("package", packageFieldAsked),
   intent("is it there", existenceAsked, (files, { hands, words }) =>
     plan({
       verb: "search",
@@ -153,29 +189,25 @@ export const INTENTS: Intent[] = [
       report: (outcomes) => words.found(linesOf(outcomes)),
     }),
   ),
-  intent("find files", kindOfFiles, findPlan),
-  intent("read", filesAfter(phrases.READ), (files, { hands, words }) => plan(readStep(files, hands, words))),
+  intent("find files that mention", mentionAsked, searchPlan),
+  intent("find files", kindOfFiles, (kind, means) => partly(findStep(kind, means))),
+  intent("read", readingAsked, ({ files, wish }, { hands, words }) => ({
+    ...partly(readStep(files, wish !== undefined, hands, words)),
+    ...(wish !== undefined && !files.every(hasHeading) && { remark: words.undone(wish) }),
+  })),
 
-  intent("branch", whenSaid(phrases.BRANCH), (_, { hands, words }) =>
-    plan(question(words.branchObject, "git branch --show-current", words.branch, hands)),
-  ),
-  intent("changes", whenSaid(phrases.CHANGES), (_, { hands, words }) =>
-    plan(question(words.changeList, "git status --short && git diff --stat", words.changes, hands)),
-  ),
-  intent("Node version", whenSaid(phrases.NODE_VERSION), (_, { hands, words }) =>
-    plan(question(words.nodeVersion, "node --version", words.answer, hands)),
-  ),
-  intent("date", whenSaid(phrases.DATE), (_, { hands, words }) =>
-    plan(question(words.date, "date", words.answer, hands)),
-  ),
-  intent("where", whenSaid(phrases.WHERE), (_, { hands, words }) =>
-    plan(question(words.folder, "pwd", words.answer, hands)),
-  ),
-  intent("find a file", fileToFind, findPlan),
+  answering("branch", phrases.BRANCH, "git branch --show-current", "branchObject", "branch"),
+  answering("changes", phrases.CHANGES, "git status --short && git diff --stat", "changeList", "changes"),
+  answering("Node version", phrases.NODE_VERSION, "node --version", "nodeVersion"),
+  answering("date", phrases.DATE, "date", "date"),
+  answering("where", phrases.WHERE, "pwd", "folder"),
+  intent("find a file", fileToFind, (file, means) => plan(findStep(file, means))),
   intent("search", searchAsked, searchPlan),
-  intent("project", whenSaid(phrases.PROJECT), (_, { hands, words }) => plan(readStep(["package.json"], hands, words))),
+  intent("project", whenSaid(phrases.PROJECT), (_, { hands, words }) =>
+    plan(readStep(["package.json"], true, hands, words)),
+  ),
   intent("list", folderToList, (folder, { hands, words }) =>
-    plan({
+    partly({
       verb: "look at",
       object: folder === "." ? words.folder : folder,
       calls: () => [hands.list(folder)],
@@ -188,6 +220,24 @@ export const INTENTS: Intent[] = [
 
 function talk(name: string, phrase: phrases.Phrase, text: (means: Means) => string): Intent {
   return intent(name, whenSaid(phrase), (_, means) => ({ steps: [], remark: text(means) }));
+}
+
+/** A question that one command answers. */
+function answering(
+  name: string,
+  phrase: phrases.Phrase,
+  line: string,
+  object: "commits" | "branchObject" | "changeList" | "nodeVersion" | "date" | "folder",
+  answer: "answer" | "branch" | "changes" = "answer",
+): Intent {
+  return intent(name, whenSaid(phrase), (_, { hands, words }) =>
+    plan(question(words[object], line, words[answer], hands)),
+  );
+}
+
+/** One command line, whose output is shown. */
+function running(name: string, lineFor: (clause: Clause) => string | undefined): Intent {
+  return intent(name, lineFor, (line, { hands, words }) => plan(runStep(line, hands, words)));
 }
 
 function whenSaid(phrase: phrases.Phrase): (clause: Clause) => true | undefined {
@@ -212,10 +262,6 @@ function twoFilesAfter(phrase: phrases.Phrase): (clause: Clause) => [string, str
   };
 }
 
-function partAsked(phrase: phrases.Phrase, part: string): (clause: Clause) => string | undefined {
-  return (clause) => clause.parts(phrase)?.[part];
-}
-
 /** The files a clause names, or the one its "it" means; nothing when there is none. */
 function filesOrIt(clause: Clause): string[] | undefined {
   if (clause.files.length > 0) return clause.files;
@@ -227,18 +273,21 @@ function commandAsked(clause: Clause): string | undefined {
   const program = (path: string): string => runCommand(path, shellPath(path));
   const test = testFileOf(clause);
   if (clause.says(phrases.TESTS)) return test === undefined ? "npm test" : program(test);
-  const typed = clause.parts(phrases.BARE_COMMAND)?.command;
+  const typed = clause.commandIn(phrases.BARE_COMMAND);
   if (typed !== undefined && looksLikeCommand(typed)) return typed;
-  const asked = clause.parts(phrases.RUN)?.command;
+  const asked = clause.commandIn(phrases.RUN);
   if (asked === undefined) return undefined;
-  if (looksLikeCommand(asked) && asked !== clause.files[0]) return asked;
+  const isFile = asked === clause.files[0] && !/^[.~]?\//.test(asked);
+  if (looksLikeCommand(asked) && !isFile) return clause.says(phrases.SUDO) ? `sudo ${asked}` : asked;
   const known = clause.files[0] ?? test ?? clause.it;
-  return known === undefined ? undefined : program(known);
+  return known !== undefined && clause.only(phrases.RUNNING) ? program(known) : undefined;
 }
 
-/** A program's name in front, no pronoun and no article. */
+/** Something of a shell in front, no pronoun and no article, nor "of", "with" behind it in Japanese. */
 const looksLikeCommand = (line: string): boolean =>
-  /^[\w@./~(-]/.test(line) && !/^(?:it|that|this|them|again|the|an?|all|my|some)\b/i.test(line);
+  /^[!-~]/.test(line) &&
+  !/^[!-~]+\s*[のにで]/.test(line) &&
+  !/^(?:it|that|this|them|again|the|an?|all|my|some)\b/i.test(line);
 
 /** The test that the clauses so far speak of. */
 function testFileOf(clause: Clause): string | undefined {
@@ -250,17 +299,20 @@ function testFileOf(clause: Clause): string | undefined {
 function commitsAsked(clause: Clause): number | undefined {
   const match = clause.parts(phrases.COMMITS);
   if (match === undefined) return undefined;
-  const count = match.count ?? "";
-  return Number(count) || (phrases.NUMBERS[count.toLowerCase()] ?? 5);
+  return match.count ? numberIn(match.count) : 5;
 }
+
+const numberIn = (text: string): number => Number(text) || (phrases.NUMBERS[text.toLowerCase()] ?? 1);
 
 function deletionAsked(clause: Clause): { paths: string[]; command: string } | undefined {
   if (!clause.says(phrases.DELETE) || !clause.only(phrases.DELETING) || namesKind(clause)) return undefined;
-  if (clause.files.length === 0 && clause.folder !== undefined) {
-    return { paths: [clause.folder], command: `rm -r ${shellPath(clause.folder)}` };
+  if (clause.folder !== undefined) {
+    const paths = [...new Set([clause.folder, ...clause.files])];
+    return { paths, command: ["rm -r", ...paths.map(shellPath)].join(" ") };
   }
   // "Delete it" may mean a part of a file; only one that was just made is surely meant as a whole.
-  const made = clause.before.some((earlier) => earlier.says(phrases.CREATE) && earlier.files.includes(clause.it ?? ""));
+  const named = [...clause.earlier, ...clause.before].findLast(({ files }) => files.length > 0);
+  const made = named?.files.length === 1 && named.says(phrases.CREATE) && named.only(phrases.MAKING);
   const paths = clause.files.length === 0 && made ? filesOrIt(clause) : clause.files;
   if (!paths || paths.length === 0) return undefined;
   return { paths, command: ["rm", ...paths.map(shellPath)].join(" ") };
@@ -272,21 +324,53 @@ function namesKind(clause: Clause): boolean {
   return kind.toLowerCase() in phrases.EXTENSIONS || /^\*?\.\w+$/.test(kind);
 }
 
-function replacementAsked(clause: Clause): { file: string; from: string; to: string } | undefined {
-  const { from = "", to = "" } = clause.parts(phrases.REPLACE) ?? {};
-  const file = clause.files.find((name) => name !== from && name !== to) ?? clause.it;
-  const literal = [from, to].every((text) => clause.quotes(text) || isWord(text));
-  return from === "" || file === undefined || !literal ? undefined : { file, from, to };
+function kindToDelete(clause: Clause): Kind | undefined {
+  const ofKind = clause.files.length === 0 || namesKind(clause);
+  return clause.says(phrases.DELETE) && ofKind ? kindNamed(clause) : undefined;
 }
 
-/** Taken literally without quotes: no words for a thing or a kind of change. */
-const isWord = (text: string): boolean => /^[!-~]+$/.test(text) && !phrases.NO_TEXT.test(text);
+interface Replacement {
+  file: string;
+  from: string;
+  to: string;
+  /** Wherever it stands. */
+  all: boolean;
+}
+
+function replacementAsked(clause: Clause): Replacement | undefined {
+  const { from = "", to = "" } = clause.parts(phrases.REPLACE) ?? {};
+  const file = clause.files.find((name) => name !== from && name !== to) ?? clause.it;
+  const literal = [from, to].every((text) => clause.quotes(text) || isWord(text, clause.language));
+  return from === "" || file === undefined || !literal ? undefined : { file, from, to, all: clause.says(phrases.ALL) };
+}
+
+/** A text to be taken out of a file. Without quotes it must be called a text, or be a word of a plain text. */
+function removalAsked(clause: Clause): Replacement | undefined {
+  const { from = "", named } = clause.parts(phrases.REMOVE) ?? {};
+  const file = clause.files.find((name) => name !== from) ?? clause.it;
+  if (from === "" || file === undefined) return undefined;
+  const literal = isWord(from, clause.language) && !clause.files.includes(from) && (named || isPlainText(file));
+  return clause.quotes(from) || literal ? { file, from, to: "", all: clause.says(phrases.ALL) } : undefined;
+}
+
+/** Taken literally without quotes: one word, and none for a thing or a kind of change. */
+function isWord(text: string, language: phrases.Language): boolean {
+  const word = language === "en" ? /^[!-~]+$/ : /^[^\s“”"'「」的を]{1,20}$/;
+  return word.test(text) && !fits(text, language, phrases.NO_TEXT, phrases.DESCRIPTION, phrases.THING);
+}
+
+const fits = (text: string, language: phrases.Language, ...meanings: phrases.Phrase[]): boolean =>
+  meanings.some((phrase) => phrase[language].some((expression) => expression.test(text)));
+
+/** In a list or a note, an unquoted word is the text itself; in code and documents it may be what the text is about. */
+const isPlainText = (path: string): boolean => path.endsWith(".txt");
 
 function additionAsked(clause: Clause): { file: string; content: string } | undefined {
   const file = filesOrIt(clause)?.at(-1);
   const { content } = clause;
   if (!clause.says(phrases.APPEND) || content === undefined || file === undefined) return undefined;
-  const sure = clause.explicit || clause.says(phrases.LINES) || isDefinition(content);
+  const sure =
+    clause.quoted || clause.whole || clause.says(phrases.LINES) || isDefinition(content) || isPlainText(file);
   return sure && clause.only(phrases.MAKING) ? { file, content } : undefined;
 }
 
@@ -297,20 +381,21 @@ const isDefinition = (text: string): boolean =>
 interface NewFile {
   path: string;
   content: string;
-  /** What is to stand in it was said beyond doubt. */
-  explicit: boolean;
+  /** It was said to be all that the file says. */
+  whole: boolean;
 }
 
 function arithmeticAsked(clause: Clause): NewFile[] | undefined {
   const path = filesOrIt(clause)?.at(-1);
-  const operation = [clause, ...clause.before].map(operationIn).find((found) => found !== undefined);
+  const about = [...clause.earlier, ...clause.before].filter(({ files }) => path !== undefined && files.includes(path));
+  const operation = [...about, clause].map(operationIn).findLast((found) => found !== undefined);
   const wantsProgram = operationIn(clause) !== undefined;
   const wantsTest = clause.says(phrases.TEST);
   if (!clause.says(phrases.CREATE) || path === undefined || !isScript(path)) return undefined;
   if (operation === undefined || !(wantsProgram || wantsTest) || !clause.only(phrases.COMPUTING)) return undefined;
   return [
-    ...(wantsProgram ? [{ path, content: arithmetic(path, operation), explicit: false }] : []),
-    ...(wantsTest ? [{ path: testPath(path), content: arithmeticTest(path, operation), explicit: false }] : []),
+    ...(wantsProgram ? [{ path, content: arithmetic(path, operation), whole: false }] : []),
+    ...(wantsTest ? [{ path: testPath(path), content: arithmeticTest(path, operation), whole: false }] : []),
   ];
 }
 
@@ -318,17 +403,37 @@ function operationIn(clause: Clause): Operation | undefined {
   return OPERATIONS.find((operation) => clause.says(phrases.ARITHMETIC[operation]));
 }
 
+/** All that a file is to say: what it said before is replaced. */
+function contentToSet(clause: Clause): { path: string; content: string } | undefined {
+  const [path, ...more] = filesOrIt(clause) ?? [];
+  const { content } = clause;
+  if (path !== undefined && clause.says(phrases.EMPTY)) return { path, content: "" };
+  if (path === undefined || more.length > 0 || content === undefined) return undefined;
+  const sure = clause.quoted || (clause.whole && !fits(content, clause.language, phrases.THING));
+  return sure && clause.says(phrases.SET) && clause.only(phrases.MAKING)
+    ? { path, content: fileSaying(path, content) }
+    : undefined;
+}
+
+/** Which of its limits a change goes beyond. */
+function limitFor(clause: Clause): "nameWhatToDelete" | "cannotWrite" | "cannotChange" {
+  if (clause.says(phrases.DELETE) && clause.files.length === 0) return "nameWhatToDelete";
+  const program = clause.says(phrases.PROGRAM) || clause.files.some((file) => isProgram(file));
+  return clause.says(phrases.CREATE) && !clause.says(phrases.APPEND) && program ? "cannotWrite" : "cannotChange";
+}
+
 function filesToCreate(clause: Clause): NewFile[] | undefined {
   if (!clause.says(phrases.CREATE) || !clause.only(phrases.MAKING)) return undefined;
-  const { content, explicit } = clause;
+  const { content } = clause;
   const files = clause.files.length === 0 && content !== undefined ? filesOrIt(clause) : clause.files;
   if (files === undefined || files.length === 0) return undefined;
-  if (content === undefined && clause.says(phrases.PUT)) return undefined;
-  const outer = clause.says(phrases.INSIDE) ? clause.before.at(-1)?.folder : undefined;
+  const inside = clause.says(phrases.INSIDE);
+  if (clause.says(phrases.SET) || (clause.described && !inside)) return undefined;
+  const outer = inside ? (clause.before.at(-1) ?? clause.earlier.at(-1))?.folder : undefined;
   const folder = clause.folder ?? outer ?? "";
   return files.map((file) => {
     const path = file.startsWith(`${folder}/`) ? file : posix.join(folder, file);
-    return { path, content: content === undefined ? emptyFile(path) : fileSaying(path, content), explicit };
+    return { path, content: content === undefined ? emptyFile(path) : fileSaying(path, content), whole: clause.whole };
   });
 }
 
@@ -352,16 +457,35 @@ function lineCountAsked(clause: Clause): { files: string[]; oneByOne: boolean } 
   return { files, oneByOne: clause.says(phrases.ONE_BY_ONE) };
 }
 
-function wordCountAsked(clause: Clause): string | undefined {
+function sizeAsked(clause: Clause): string | undefined {
   const [file] = filesOrIt(clause) ?? [];
-  if (file === undefined || !clause.says(phrases.COUNT) || !clause.says(phrases.WORD_COUNT)) return undefined;
-  return `wc -w ${shellPath(file)}`;
+  const words = clause.says(phrases.COUNT) && clause.says(phrases.WORD_COUNT);
+  if (file === undefined || !(words || clause.says(phrases.SIZE))) return undefined;
+  return `wc ${words ? "-w" : "-c"} ${shellPath(file)}`;
+}
+
+/** What to read, and the wish to have it explained. "Then show me the files" speaks of no file, unless of "it". */
+function readingAsked(clause: Clause): { files: string[]; wish: string | undefined } | undefined {
+  const folder = clause.files.length === 0 && clause.says(phrases.LIST) && !clause.says(phrases.IT);
+  const files = clause.says(phrases.READ) && !folder ? filesOrIt(clause) : undefined;
+  return files && { files, wish: clause.parts(phrases.EXPLAIN)?.detail };
+}
+
+/** The command that shows the lines asked for. */
+function someLinesAsked(clause: Clause): string | undefined {
+  const [file] = filesOrIt(clause) ?? [];
+  const asked = clause.parts(phrases.SOME_LINES);
+  if (file === undefined || asked === undefined) return undefined;
+  const path = shellPath(file);
+  if (asked.only) return `sed -n ${asked.only.match(/\d+/g)?.join(",") ?? numberIn(asked.only)}p ${path}`;
+  return asked.last === undefined
+    ? `head -n ${numberIn(asked.first || "1")} ${path}`
+    : `tail -n ${numberIn(asked.last || "1")} ${path}`;
 }
 
 function existenceAsked(clause: Clause): string[] | undefined {
-  return clause.says(phrases.EXISTS) && clause.files.length > 0 && !clause.says(phrases.LINES)
-    ? clause.files
-    : undefined;
+  const other = clause.says(phrases.LINES) || clause.says(phrases.QUOTE);
+  return clause.says(phrases.EXISTS) && clause.files.length > 0 && !other ? clause.files : undefined;
 }
 
 function packageFieldAsked(clause: Clause): string | undefined {
@@ -374,18 +498,32 @@ function packageFieldAsked(clause: Clause): string | undefined {
 
 function fileCountAsked(clause: Clause): string | undefined {
   if (!clause.says(phrases.COUNT) || !clause.says(phrases.FILES)) return undefined;
-  const kind = kindOfFiles(clause);
+  const kind = kindNamed(clause);
   return `${findCommand(clause.place, kind && `-name ${quote(kind.wildcard)}`)} | wc -l`;
 }
 
-function kindOfFiles(clause: Clause): { folder: string; wildcard: string } | undefined {
+function folderCountAsked(clause: Clause): string | undefined {
+  if (!clause.says(phrases.COUNT) || !clause.says(phrases.FOLDERS)) return undefined;
+  return `find ${shellPath(clause.place)} -mindepth 1 -maxdepth 1 -type d -not -name '.*' | wc -l`;
+}
+
+interface Kind {
+  folder: string;
+  wildcard: string;
+}
+
+function kindOfFiles(clause: Clause): Kind | undefined {
+  return clause.says(phrases.DELETE) ? undefined : kindNamed(clause);
+}
+
+function kindNamed(clause: Clause): Kind | undefined {
   const kind = clause.parts(phrases.FILES_OF_KIND)?.kind;
-  if (kind === undefined || clause.says(phrases.DELETE)) return undefined;
+  if (kind === undefined) return undefined;
   const extension = phrases.EXTENSIONS[kind.toLowerCase()] ?? kind.replace(/^\*?\./, "");
   return { folder: clause.place, wildcard: kind.includes("*") ? kind : `*.${extension}` };
 }
 
-function fileToFind(clause: Clause): { folder: string; wildcard: string } | undefined {
+function fileToFind(clause: Clause): Kind | undefined {
   const [file] = clause.files;
   const what = clause.parts(phrases.SEARCH)?.what ?? file;
   // A text searched for in a file is no file to find.
@@ -411,10 +549,22 @@ function definitionAsked(clause: Clause): Search | undefined {
   };
 }
 
+function mentionAsked(clause: Clause): Search | undefined {
+  const what = clause.parts(phrases.MENTIONING)?.what;
+  const kind = kindNamed(clause);
+  return what ? textSearch(what, clause, kind && `--include=${quote(kind.wildcard)} `) : undefined;
+}
+
 function searchAsked(clause: Clause): Search | undefined {
   const what = clause.parts(phrases.SEARCH)?.what;
-  return what ? { what, folder: clause.place, pattern: `-F -e ${quote(what)}` } : undefined;
+  return what ? textSearch(what, clause) : undefined;
 }
+
+const textSearch = (what: string, { place }: Clause, options = ""): Search => ({
+  what,
+  folder: place,
+  pattern: `${options}-F -e ${quote(what)}`,
+});
 
 function folderToList(clause: Clause): string | undefined {
   return clause.says(phrases.LIST) ? (clause.folder ?? clause.place) : undefined;
@@ -423,6 +573,7 @@ function folderToList(clause: Clause): string | undefined {
 // ---- Planning --------------------------------------------------------------------------------------------------
 
 const plan = (...steps: PlanStep[]): Plan => ({ steps });
+const partly = (step: PlanStep): Plan => ({ steps: [step], partly: true });
 
 function commandStep(verb: Verb, object: string, line: string, report: string, hands: Hands): PlanStep {
   return { verb, object, calls: () => [hands.run(line)], report: () => report };
@@ -453,25 +604,26 @@ function runStep(line: string, hands: Hands, words: Words): PlanStep {
 function createStep(
   path: string,
   content: (done: Outcome[]) => string,
-  explicit: boolean,
+  whole: boolean,
   hands: Hands,
   words: Words,
 ): PlanStep {
   return {
     verb: "create",
     object: path,
-    ...(!explicit && { mustBeNew: path }),
+    ...(!whole && { mustBeNew: path }),
     calls: (done) => [hands.write(path, content(done))],
     report: () => words.created(path),
   };
 }
 
-function readStep(files: string[], hands: Hands, words: Words): PlanStep {
+/** @param brief what the files are about is asked, not what they say */
+function readStep(files: string[], brief: boolean, hands: Hands, words: Words): PlanStep {
   return {
     verb: "read",
     object: words.and(files),
     calls: () => files.map((file) => hands.read(file)),
-    report: (outcomes) => files.map((file, i) => gist(file, outcomes[i]?.output ?? "", words)).join("\n"),
+    report: (outcomes) => files.map((file, i) => gist(file, outcomes[i]?.output ?? "", brief, words)).join("\n"),
   };
 }
 
@@ -481,7 +633,7 @@ function summaryPlan({ sources, target }: { sources: string[]; target: string },
     return `# ${words.summaryTitle}\n\n${read.map((outcome) => `- ${headline(outcome.output)}\n`).join("")}`;
   };
   const write = createStep(target, summary, false, hands, words);
-  return sources.length === 0 ? plan(write) : plan(readStep(sources, hands, words), write);
+  return sources.length === 0 ? plan(write) : plan(readStep(sources, true, hands, words), write);
 }
 
 function lineCountPlan({ files, oneByOne }: { files: string[]; oneByOne: boolean }, { hands, words }: Means): Plan {
@@ -497,13 +649,13 @@ function lineCountPlan({ files, oneByOne }: { files: string[]; oneByOne: boolean
   return oneByOne ? { steps: files.map((file) => count([file])), improvised: true } : plan(count(files));
 }
 
-function findPlan({ folder, wildcard }: { folder: string; wildcard: string }, { hands, words }: Means): Plan {
-  return plan({
+function findStep({ folder, wildcard }: Kind, { hands, words }: Means): PlanStep {
+  return {
     verb: "search",
     object: wildcard,
     calls: () => [hands.find(folder, wildcard)],
     report: (outcomes) => words.found(linesOf(outcomes).toSorted()),
-  });
+  };
 }
 
 function searchPlan({ what, folder, pattern }: Search, { hands, words }: Means): Plan {
@@ -512,12 +664,10 @@ function searchPlan({ what, folder, pattern }: Search, { hands, words }: Means):
     verb: "search",
     object: what,
     calls: () => [hands.run(line)],
-    report: (outcomes) =>
-      words.places(
-        linesOf(outcomes)
-          .slice(0, 10)
-          .map((found) => cut(found.trim(), 200)),
-      ),
+    report: (outcomes) => {
+      const found = linesOf(outcomes).map((place) => cut(place.trim(), 200));
+      return words.places(found.length > 10 ? [...found.slice(0, 10), "…"] : found);
+    },
   });
 }
 
@@ -527,17 +677,23 @@ function appendPlan(file: string, content: string, hands: Hands, words: Words): 
   if (hands.edit(file, "", "").name === append.name || hands.read(file).name === append.name) {
     return plan({ verb: "change", object: file, calls: () => [append], report: () => words.changed(file) });
   }
-  const read: PlanStep = { verb: "read", object: file, calls: () => [hands.read(file)], report: () => "" };
+  const read: PlanStep = {
+    verb: "read",
+    object: file,
+    mayBeMissing: true,
+    calls: () => [hands.read(file)],
+    report: () => "",
+  };
   const add: PlanStep = {
     verb: "change",
     object: file,
     calls(done) {
-      const text = done.findLast((outcome) => outcome.input.path === file)?.output ?? "";
+      const { output: text = "", failed = true } = done.findLast(({ input }) => input.path === file) ?? {};
       const end = uniqueEnd(text);
-      if (isNothing(text)) return [hands.write(file, `${content}\n`)];
+      if (failed || isNothing(text)) return [hands.write(file, `${content}\n`)];
       return [hands.edit(file, end, `${end}${end.endsWith("\n") ? "" : "\n"}${content}\n`)];
     },
-    report: () => words.changed(file),
+    report: ([outcome]) => (outcome?.name === hands.write("", "").name ? words.wrote(file) : words.changed(file)),
   };
   return { steps: [read, add], improvised: true };
 }
@@ -556,11 +712,15 @@ function appendCommand(file: string, content: string): string {
   return `[ -z "$(tail -c 1 ${path} 2>/dev/null)" ] || echo >> ${path}; printf '%s\\n' ${quote(content)} >> ${path}`;
 }
 
-/** What a file is about, in a line or two. */
-function gist(file: string, output: string, words: Words): string {
+/** Whether a line of it tells what a file is about. */
+const hasHeading = (file: string): boolean => /\.(?:md|json)$/.test(file);
+
+/** What a file says, or in brief what it is about. */
+function gist(file: string, output: string, brief: boolean, words: Words): string {
   const text = tidy(output);
   if (text.trim() === "") return words.emptyFile(file);
-  if (posix.basename(file) === "package.json" && title(text) !== undefined) return words.thisIs(headline(text));
-  if (/\.(?:md|json)$/.test(file) && title(text) !== undefined) return words.about(file, headline(text));
+  if (brief && hasHeading(file) && title(text) !== undefined) {
+    return posix.basename(file) === "package.json" ? words.thisIs(headline(text)) : words.about(file, headline(text));
+  }
   return words.begins(file, text.split("\n").length, excerpt(text));
 }

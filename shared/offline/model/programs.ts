@@ -17,6 +17,12 @@ export function fileSaying(path: string, text: string): string {
   return text.endsWith("\n") ? text : `${text}\n`;
 }
 
+/** A name for a program that is to print `text`, in the language that the order names. */
+export function programSaying(text: string, order: string): string {
+  const extension = /python/i.test(order) ? "py" : /\b(?:shell|bash)\b/i.test(order) ? "sh" : "js";
+  return `${/[a-z]+/.exec(text.toLowerCase())?.[0] ?? "program"}.${extension}`;
+}
+
 /** A file nobody said the content of. */
 export function emptyFile(path: string): string {
   const { dir, base, name, ext } = posix.parse(path);
@@ -24,6 +30,8 @@ export function emptyFile(path: string): string {
   if (ext === ".json") return "{}\n";
   return isScript(path) ? `// ${base}\n` : "";
 }
+
+export const isProgram = (path: string): boolean => isScript(path) || /\.(?:py|sh)$/.test(path);
 
 /** JavaScript or TypeScript: the languages in which more than printing can be written. */
 export const isScript = (path: string): boolean => /\.[cm]?[jt]s$/.test(path);

@@ -1,4 +1,5 @@
 /** Reading what tools answered. */
+import { stripVTControlCharacters } from "node:util";
 import type { Outcome } from "./turn.ts";
 
 /** What a tool says when there is nothing to say. */
@@ -9,7 +10,8 @@ export const cut = (text: string, length: number): string => text.slice(0, lengt
 
 export const isNothing = (output: string): boolean => output === "" || NOTHING.test(output.trim());
 
-export const tidy = (output: string): string => (isNothing(output) ? "" : output.trimEnd());
+/** An output as it is to be shown: without colours, and empty where a tool says that there is nothing. */
+export const tidy = (output: string): string => (isNothing(output) ? "" : stripVTControlCharacters(output).trimEnd());
 
 /** The lines of the outcomes, as paths from the workspace. */
 export function linesOf(outcomes: Outcome[]): string[] {
@@ -19,8 +21,11 @@ export function linesOf(outcomes: Outcome[]): string[] {
     .filter((line) => line.trim() !== "");
 }
 
+/** How a text begins and ends: the last line of a command's output tells how it went. */
 export function excerpt(output: string): string {
-  const lines = cut(tidy(output), 4_000).split("\n");
+  const lines = tidy(output)
+    .split("\n")
+    .map((line) => (line.length > 400 ? `${cut(line, 400)}…` : line));
   return lines.length > 20 ? [...lines.slice(0, 10), "…", ...lines.slice(-9)].join("\n") : lines.join("\n");
 }
 

@@ -68,33 +68,41 @@ const english = {
   nodeVersion: "the Node.js version",
   linesOf: (file: string): string => `the number of lines of ${file}`,
   fileCount: "the number of files",
+  folderCount: "the number of folders",
   and: (names: string[]): string =>
     names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`,
 
   hello: "Hello! I'm the offline model of this course: a handful of rules that stand in for a real model.",
   welcome: "You're welcome!",
+  bye: "Goodbye!",
   unknown: "Sorry, I did not understand that. I'm the offline model, a handful of rules and no real language model.",
   notUnderstood: (part: string): string => `I did not understand this part: ${part}`,
   tryThese: (prompts: string[]): string =>
     prompts.length === 0
       ? "No tool is offered here, so I can only talk."
-      : `You could try:${bullets(prompts)}\n${english.anyCommand}`,
+      : `You could try:${bullets([...prompts, english.anyCommand])}`,
   noTool: "I can't do that here: none of the tools I was given fits.",
 
   denied: (reason: string): string =>
     `I was not allowed to do that (${reason}), so I stopped here. Nothing else was tried.`,
   interrupted: "That was interrupted, so I stopped here. Tell me if I should start again.",
-  failed: (what: string, output: string): string => `That did not work: ${what} failed.${fenced(output)}`,
+  failed: (verb: Verb, object: string, output: string): string =>
+    verb === "run"
+      ? `That did not work: ${object} failed.${fenced(output)}`
+      : `That did not work: I could not ${VERBS.en[verb]} ${object}.${fenced(output)}`,
+  /** A file that is there keeps its content unless it is clear what is to become of it. */
+  addOrReplace: (file: string): string =>
+    `To add to it, say “append … to ${file}”; to replace all of it, “make ${file} say …”.`,
   missing: (what: string, names: string[]): string =>
     names.length === 0
-      ? `I could not find ${what}; the folder is empty.`
+      ? `I could not find ${what}. ${english.entries([])}`
       : `I could not find ${what}. What is there: ${names.join(", ")}`,
   noSuchText: (content: string): string =>
     `The text to replace is not in the file, so I changed nothing. The file says:${fenced(content)}`,
 
   entries: (names: string[]): string =>
     names.length === 0
-      ? "The folder is empty."
+      ? "The folder is empty; hidden files, if there are any, are not shown."
       : `There ${names.length === 1 ? "is 1 entry" : `are ${names.length} entries`}: ${names.join(", ")}`,
   found: (names: string[]): string =>
     names.length === 0
@@ -107,6 +115,7 @@ const english = {
     `${file} has ${lines} line${lines === 1 ? "" : "s"}:${fenced(start)}`,
   emptyFile: (file: string): string => `${file} is empty.`,
   created: (file: string): string => `I created ${file}.`,
+  wrote: (file: string): string => `I wrote ${file}.`,
   changed: (file: string): string => `I changed ${file}.`,
   deleted: (file: string): string => `I deleted ${file}.`,
   renamed: (from: string, to: string): string => `${from} is now called ${to}.`,
@@ -119,22 +128,24 @@ const english = {
     name === "" ? "You are on no branch (detached HEAD)." : `You are on the branch ${name}.`,
   lines: (file: string, count: string): string => `${file}: ${count} line${count === "1" ? "" : "s"}`,
   files: (count: string): string => `There ${count === "1" ? "is 1 file" : `are ${count} files`} here.`,
+  folders: (count: string): string => `There ${count === "1" ? "is 1 folder" : `are ${count} folders`} here.`,
   answer: (output: string): string => `Here it is:${fenced(output)}`,
   changes: (status: string): string =>
     status === "" ? "Nothing has changed since the last commit." : `These files have changed:${fenced(status)}`,
   onlyRules:
     "I can show you the code, but I'm only a handful of rules: finding and fixing a fault in it takes a real model.",
   cannotWrite:
-    "I'm only a handful of rules: I can write programs that print a text, or that add, subtract or multiply two numbers, and change a text that you quote.",
-  beyond: (text: string): string => `I did nothing about this: ${text}\n${english.cannotWrite}`,
+    "I'm only a handful of rules: I can write programs that print a text, or that add, subtract or multiply two numbers.",
+  cannotChange: "I'm only a handful of rules: I can add, replace or remove a text that you quote.",
+  undone: (part: string): string => `I did nothing about this: ${part}`,
   alreadyThere: (names: string[]): string =>
     `${names.join(", ")} ${names.length === 1 ? "is" : "are"} already there, so I left ${names.length === 1 ? "it as it is" : "them as they are"}.`,
   thisIs: (title: string): string => `This is ${title}`,
   tools: (names: string[]): string =>
     names.length === 0 ? "I was given no tools here." : `I was given these tools: ${names.join(", ")}`,
-  commitMessage: "Save my changes",
+  nameTheMessage: "I committed nothing: say what the commit is to say, as in “commit with the message 'First draft'”.",
   nameWhatToDelete: "I delete only what you name: say “Delete <file>” or “Delete the folder <name>”.",
-  anyCommand: "Run <command>: any shell command",
+  anyCommand: "Any shell command: run <command>",
   summaryTitle: "Summary",
 };
 
@@ -152,32 +163,38 @@ const chinese: Words = {
   nodeVersion: "Node.js 版本",
   linesOf: (file) => `${file} 的行数`,
   fileCount: "文件数量",
+  folderCount: "文件夹数量",
   and: (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join("、")} 和 ${names.at(-1)}`),
 
   hello: "你好！我是本课程的离线模型：只是几条规则，代替真正的模型。",
   welcome: "不客气！",
+  bye: "再见！",
   unknown: "抱歉，我没看懂。我是离线模型，只有几条规则，不是真正的语言模型。",
   notUnderstood: (part) => `这一部分我没看懂：${part}`,
   tryThese: (prompts) =>
     prompts.length === 0
       ? "这里没有给我任何工具，我只能聊天。"
-      : `你可以试试：${bullets(prompts)}\n${chinese.anyCommand}`,
+      : `你可以试试：${bullets([...prompts, chinese.anyCommand])}`,
   noTool: "这件事我在这里做不到：给我的工具里没有合适的。",
 
-  denied: (reason) => `这一步没有得到许可（${reason}），我就停在这里，没有再做别的尝试。`,
+  denied: (reason) => `这一步没有得到许可，我就停在这里，没有再做别的尝试。\nharness 给出的理由：${reason}`,
   interrupted: "刚才被中断了，我先停在这里。需要的话请让我重新开始。",
-  failed: (what, output) => `没有成功：${what} 出错了。${fenced(output)}`,
+  failed: (verb, object, output) =>
+    `没有成功：${verb === "run" ? `${object} 出错了` : `没能${chineseStep(verb, object)}`}。${fenced(output)}`,
+  addOrReplace: (file) => `要添加，请说“在 ${file} 末尾追加……”；要整个换掉，请说“把 ${file} 的内容改成……”。`,
   missing: (what, names) =>
-    names.length === 0 ? `找不到 ${what}，文件夹是空的。` : `找不到 ${what}。这里有：${names.join("、")}`,
+    `找不到 ${what}。${names.length === 0 ? chinese.entries([]) : `这里有：${names.join("、")}`}`,
   noSuchText: (content) => `文件里没有要替换的文字，所以我什么都没改。文件内容是：${fenced(content)}`,
 
-  entries: (names) => (names.length === 0 ? "这个文件夹是空的。" : `这里有 ${names.length} 项：${names.join("、")}`),
+  entries: (names) =>
+    names.length === 0 ? "这个文件夹是空的（隐藏文件不会显示）。" : `这里有 ${names.length} 项：${names.join("、")}`,
   found: (names) => (names.length === 0 ? "没有找到这样的文件。" : `找到 ${names.length} 个文件：${bullets(names)}`),
   places: (lines) => (lines.length === 0 ? "哪里都没有找到。" : `在这些地方找到了：${bullets(lines)}`),
   about: (file, title) => `${file}：${title}`,
   begins: (file, lines, start) => `${file} 共 ${lines} 行：${fenced(start)}`,
   emptyFile: (file) => `${file} 是空的。`,
   created: (file) => `已创建 ${file}。`,
+  wrote: (file) => `已写入 ${file}。`,
   changed: (file) => `已修改 ${file}。`,
   deleted: (file) => `已删除 ${file}。`,
   renamed: (from, to) => `${from} 已改名为 ${to}。`,
@@ -188,17 +205,19 @@ const chinese: Words = {
   branch: (name) => (name === "" ? "当前不在任何分支上（detached HEAD）。" : `当前分支是 ${name}。`),
   lines: (file, count) => `${file}：${count} 行`,
   files: (count) => `这里有 ${count} 个文件。`,
+  folders: (count) => `这里有 ${count} 个文件夹。`,
   answer: (output) => `结果如下：${fenced(output)}`,
   changes: (status) => (status === "" ? "自上次提交以来没有改动。" : `有这些改动：${fenced(status)}`),
   onlyRules: "代码可以给你看，但我只有几条规则：要找出并修好其中的问题，需要真正的模型。",
-  cannotWrite: "我只有几条规则：能写打印一段文字的程序，或者对两个数做加、减、乘的程序，也能替换你用引号写明的文字。",
-  beyond: (text) => `这件事我没有做：${text}\n${chinese.cannotWrite}`,
+  cannotWrite: "我只有几条规则：能写打印一段文字的程序，或者对两个数做加、减、乘的程序。",
+  cannotChange: "我只有几条规则：能添加、替换或删掉你用引号写明的文字。",
+  undone: (part) => `这一部分我没有做：${part}`,
   alreadyThere: (names) => `${names.join("、")} 已经存在，我没有改动。`,
   thisIs: (title) => `这是 ${title}`,
   tools: (names) => (names.length === 0 ? "这里没有给我任何工具。" : `给我的工具有：${names.join("、")}`),
-  commitMessage: "保存改动",
+  nameTheMessage: "我没有提交：请写明提交信息，例如“提交改动，信息是‘初稿’”。",
   nameWhatToDelete: "我只删除你点名的东西：请说“删除 <文件名>”或“删除文件夹 <名称>”。",
-  anyCommand: "运行 <命令>：任何 shell 命令都行",
+  anyCommand: "任何 shell 命令：运行 <命令>",
   summaryTitle: "摘要",
 };
 
@@ -214,29 +233,36 @@ const japanese: Words = {
   nodeVersion: "Node.js のバージョン",
   linesOf: (file) => `${file} の行数`,
   fileCount: "ファイルの数",
+  folderCount: "フォルダーの数",
   and: (names) => names.join(" と "),
 
   hello: "こんにちは！この講座のオフラインモデルです。本物の言語モデルではなく、いくつかの規則で動いています。",
   welcome: "どういたしまして！",
+  bye: "さようなら！",
   unknown: "すみません、わかりませんでした。本物の言語モデルではなく、いくつかの規則で動くオフラインモデルです。",
   notUnderstood: (part) => `この部分はわかりませんでした：${part}`,
   tryThese: (prompts) =>
     prompts.length === 0
       ? "ここではツールが渡されていないので、お話しすることしかできません。"
-      : `たとえば、こう言ってみてください：${bullets(prompts)}\n${japanese.anyCommand}`,
+      : `たとえば、こう言ってみてください：${bullets([...prompts, japanese.anyCommand])}`,
   noTool: "ここではできません。渡されたツールの中に使えるものがありません。",
 
-  denied: (reason) => `許可されなかったので（${reason}）、ここで止めました。ほかのことは試していません。`,
+  denied: (reason) =>
+    `許可されなかったので、ここで止めました。ほかのことは試していません。\nハーネスが示した理由：${reason}`,
   interrupted: "中断されたので、ここで止めました。やり直す場合は声をかけてください。",
-  failed: (what, output) => `うまくいきませんでした。${what} が失敗しました。${fenced(output)}`,
+  failed: (verb, object, output) =>
+    `うまくいきませんでした。${verb === "run" ? `${object} が失敗しました` : `${japaneseStep(verb, object)}できませんでした`}。${fenced(output)}`,
+  addOrReplace: (file) =>
+    `書き足すなら「${file} の末尾に…を追記して」、全部を置き換えるなら「${file} の内容を…にして」と言ってください。`,
   missing: (what, names) =>
-    names.length === 0
-      ? `${what} が見つかりません。フォルダーは空です。`
-      : `${what} が見つかりません。ここにあるもの：${names.join("、")}`,
+    `${what} が見つかりません。${names.length === 0 ? japanese.entries([]) : `ここにあるもの：${names.join("、")}`}`,
   noSuchText: (content) =>
     `置き換える文字列がファイルにないので、何も変更していません。ファイルの内容：${fenced(content)}`,
 
-  entries: (names) => (names.length === 0 ? "フォルダーは空です。" : `${names.length} 件あります：${names.join("、")}`),
+  entries: (names) =>
+    names.length === 0
+      ? "フォルダーは空です（隠しファイルは表示されません）。"
+      : `${names.length} 件あります：${names.join("、")}`,
   found: (names) =>
     names.length === 0
       ? "そのようなファイルは見つかりませんでした。"
@@ -247,6 +273,7 @@ const japanese: Words = {
   begins: (file, lines, start) => `${file} は ${lines} 行です：${fenced(start)}`,
   emptyFile: (file) => `${file} は空です。`,
   created: (file) => `${file} を作成しました。`,
+  wrote: (file) => `${file} に書き込みました。`,
   changed: (file) => `${file} を編集しました。`,
   deleted: (file) => `${file} を削除しました。`,
   renamed: (from, to) => `${from} の名前を ${to} に変更しました。`,
@@ -257,22 +284,25 @@ const japanese: Words = {
   branch: (name) => (name === "" ? "どのブランチにもいません（detached HEAD）。" : `現在のブランチは ${name} です。`),
   lines: (file, count) => `${file}：${count} 行`,
   files: (count) => `ここには ${count} 個のファイルがあります。`,
+  folders: (count) => `ここには ${count} 個のフォルダーがあります。`,
   answer: (output) => `結果はこちらです：${fenced(output)}`,
   changes: (status) =>
     status === "" ? "前回のコミットから変更はありません。" : `変更点はこちらです：${fenced(status)}`,
   onlyRules:
     "コードはお見せできますが、私はいくつかの規則にすぎません。不具合を見つけて直すには本物のモデルが必要です。",
   cannotWrite:
-    "私はいくつかの規則で動いています。できるのは、文字を表示するプログラムや、2つの数の足し算・引き算・掛け算を書くことと、引用符で示された文字列の置き換えだけです。",
-  beyond: (text) => `次の件は何もしていません：${text}\n${japanese.cannotWrite}`,
+    "私はいくつかの規則で動いています。書けるのは、文字を表示するプログラムと、2つの数の足し算・引き算・掛け算をするプログラムだけです。",
+  cannotChange: "私はいくつかの規則で動いています。できるのは、引用符で示された文字列の追加・置き換え・削除だけです。",
+  undone: (part) => `次の件は何もしていません：${part}`,
   alreadyThere: (names) => `${names.join("、")} はすでにあるので、手を加えていません。`,
   thisIs: (title) => `これは次のプロジェクトです：${title}`,
   tools: (names) =>
     names.length === 0 ? "ここではツールが渡されていません。" : `渡されているツール：${names.join("、")}`,
-  commitMessage: "変更を保存",
+  nameTheMessage:
+    "コミットしていません。「『最初の版』というメッセージでコミットして」のように、メッセージを示してください。",
   nameWhatToDelete:
     "削除するのは名前を挙げられたものだけです。「<ファイル名> を削除して」または「<名前> フォルダーを削除して」と言ってください。",
-  anyCommand: "<コマンド> を実行して：どんなシェルコマンドでも",
+  anyCommand: "どんなシェルコマンドでも：<コマンド> を実行して",
   summaryTitle: "要約",
 };
 
