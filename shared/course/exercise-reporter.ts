@@ -30,11 +30,19 @@ export default class ExerciseReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[], reason: TestRunEndReason): void {
     const failed = modules.some((module) => module.state() === "failed"); // the first failure interrupts the run, too
     if (reason === "interrupted" && !failed) console.log("The run was stopped.");
-    else console.log(modules.map((module) => report(module, this.#begun)).join("\n"));
+    else
+      console.log(
+        modules
+          .toSorted(byChapter)
+          .map((module) => report(module, this.#begun))
+          .join("\n"),
+      );
     for (const error of errors) console.log(describe(error));
     if (this.#watching) console.log(dim("\nSave exercise.ts to run the tests again; q leaves."));
   }
 }
+
+const byChapter = (a: TestModule, b: TestModule) => a.moduleId.localeCompare(b.moduleId);
 
 /** One chapter: how many tests pass, and the first that does not. `begun`: the test that began last. */
 function report(module: TestModule, begun: string): string {
