@@ -79,7 +79,8 @@ async function lock(path: string, signal: AbortSignal): Promise<() => Promise<vo
     } catch (error) {
       const isLocked = error instanceof Error && "code" in error && error.code === "ELOCKED";
       if (!isLocked || waited > LOCK_LIMIT) throw error;
-      await delay(LOCK_PAUSE, undefined, { signal });
+      await delay(LOCK_PAUSE);
+      signal.throwIfAborted();
     }
   }
 }

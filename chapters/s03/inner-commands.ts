@@ -1,6 +1,6 @@
 /** What a command runs, apart from itself: `sh -c SCRIPT`, `find -exec …`, and whatever stands behind `env`, `xargs` … */
 import { operands, optionValues, sameFor } from "./matchers.ts";
-import { readingsOf, rowFor, wrappedCommands } from "./wrappers.ts";
+import { rowFor, wrappedCommands } from "./wrappers.ts";
 
 /** What a command runs: another command, a script, or one that nobody can see before it runs. */
 export type Inner = { words: string[]; given?: string[] } | { script: string } | "unseen";
@@ -58,8 +58,6 @@ function innerOfWords(outer: Outer): Inner[] {
     case "at":
     case "batch":
       return scriptFromStdin(outer);
-    case "ssh":
-      return sshScript(outer);
     case "trap":
       return scripts(args.filter((arg) => !arg.startsWith("-")).slice(0, 1));
     case "alias":
@@ -80,11 +78,10 @@ function innerOfWords(outer: Outer): Inner[] {
   return wrapped(outer);
 }
 
-function wrapped({ name, args, piped }: Outer): Inner[] {
-  const { joined, readings } = wrappedCommands(name, args);
+function wrapped(outer: Outer): Inner[] {
+  const { joined, readings } = wrappedCommands(outer.name, outer.args);
   if (!joined) return readings.map(wordsOrScript);
-  if (readings.length === 0) return piped ? ["unseen"] : [];
-  return readings.flatMap(joinedScript);
+  return readings.length > 0 ? readings.flatMap(joinedScript) : scriptFromStdin(outer);
 }
 
 /** A single word with white space is a script: `npx -c 'eslint .'`. No program has such a name. */
@@ -140,13 +137,6 @@ function scriptFromStdin({ input, piped }: Outer): Inner[] {
 /** Standard input or a process substitution, in the place of a file. */
 function isStream(file: string): boolean {
   return /^(<\(|\/dev\/stdin|\/(dev|proc\/[^/]+)\/fd\/)/.test(file);
-}
-
-function sshScript(outer: Outer): Inner[] {
-  const values = "-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w";
-  const flags = "-4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y";
-  const readings = readingsOf(outer.args, { values, flags, operands: 1 });
-  return readings.length > 0 ? scripts(readings.map((words) => words.join(" "))) : scriptFromStdin(outer);
 }
 
 const SPLIT = /^(-\w*S|--split-string=?)/;

@@ -92,6 +92,11 @@ const JOINED = new Map<string, Wrapper>(
     ...sameFor(["eval", "lerna exec"], {}),
     parallel: { values: "-j -S -d -I -n --colsep --jobs", flags: "-0 -k -m -r -X --bar --dry-run --keep-order" },
     sg: { operands: 1 },
+    ssh: {
+      values: "-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w",
+      flags: "-4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y",
+      operands: 1,
+    },
     watch: { values: "-n -q --interval", flags: "-b -c -d -e -g -t -x" },
     watchexec: { values: "-d -e -f -i -o -s -w --debounce --exts --filter --ignore --watch", flags: "-c -n -p -r -v" },
     "git submodule foreach": { flags: "--recursive -q" },
@@ -130,7 +135,7 @@ export function rowFor<Row>(table: Map<string, Row>, name: string, args: string[
  * The words from the command on, behind the wrapper's options, variables and operands. A word behind an option that is
  * not known may be its value, or not: both are readings.
  */
-export function readingsOf(args: string[], wrapper: Wrapper): string[][] {
+function readingsOf(args: string[], wrapper: Wrapper): string[][] {
   const { operands = 0, assignments = false, dashes = false } = wrapper;
   const values = wrapper.values?.split(" ") ?? [];
   const flags = wrapper.flags?.split(" ") ?? [];

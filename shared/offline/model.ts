@@ -37,33 +37,57 @@ function nextStep(turn: Turn): Step {
   const language = languageOf(turn.prompt, turn.earlier);
   const words = WORDS[language];
   const hands = handsFor(turn.tools);
-  const suggestions = suggestionsFor(turn.tools, language, turn.prompt);
-  const means = { words, hands, suggestions, tools: [...turn.tools] };
+  const means = {
+    words,
+    hands,
+    suggestions: suggestionsFor(turn.tools, language, turn.prompt),
+    tools: [...turn.tools],
+  };
   const plan = planFor(turn, means);
-  const look = lookBefore(plan, hands);
-  const looked = turn.rounds.find((round) => look !== undefined && isCall(round, look));
-  const rounds = turn.rounds.filter((round) => round !== looked);
-  const worked = rounds.filter((round) => !isListUpdate(round));
-  const excused = new Set(worked.filter((round, index) => plan.steps[index]?.mayBeMissing && round.every(isMissing)));
-  const failures = new Set(
-    turn.rounds
-      .filter((round) => !excused.has(round))
-      .flat()
-      .filter(({ failed }) => failed),
-  );
+  const progress = progressOf(turn.rounds, plan, hands);
+  const { worked, failures, look, looked } = progress;
+
   if (failures.size > 0) return afterFailure(plan, worked, failures, turn, means);
-  if (listIsDue(plan, rounds, turn)) return reply(listUpdate(plan.steps, worked.length, words));
+  if (listIsDue(plan, progress, turn)) return reply(listUpdate(plan.steps, worked.length, words));
   const step = plan.steps[worked.length];
-  if (!step) return say(report(plan, worked));
+  if (!step) return say([...reportsOf(plan, worked), ...(plan.remark ? [plan.remark] : [])].join("\n"));
   const there = linesOf(looked ?? []);
-  if (step.mustBeNew !== undefined && there.length > 0) {
-    const hint = step.verb === "create" ? there.map(words.addOrReplace) : [];
-    const left = plan.steps.slice(worked.length).filter(({ mustBeNew }) => !there.includes(mustBeNew ?? ""));
-    return say([...reportsOf(plan, worked), words.alreadyThere(there), ...hint, ...undone(left, words)].join("\n"));
-  }
+  if (step.mustBeNew !== undefined && there.length > 0) return leaveAsTheyAre(there, step, plan, worked, words);
   const calls = step.mustBeNew !== undefined && look && !looked ? [look] : step.calls(worked.flat());
   if (!calls.every((call) => turn.tools.has(call.name))) return say(words.noTool);
   return turn.rounds.length === 0 ? reply(words.lead(step.verb, step.object), ...calls) : reply(...calls);
+}
+
+/** How far the work has come. */
+interface Progress {
+  /** The call that shows whether files that are to be new are there, and what came of it. */
+  look: ToolCall | undefined;
+  looked: Outcome[] | undefined;
+  /** All other rounds, and those of them that took a step of the plan: the n-th round the n-th step. */
+  rounds: Outcome[][];
+  worked: Outcome[][];
+  /** Failures that end the work. */
+  failures: Set<Outcome>;
+}
+
+function progressOf(all: Outcome[][], plan: Plan, hands: Hands): Progress {
+  const look = lookBefore(plan, hands);
+  const looked = all.find((round) => look !== undefined && isCall(round, look));
+  const rounds = all.filter((round) => round !== looked);
+  const worked = rounds.filter((round) => !isListUpdate(round));
+  const excused = new Set(worked.filter((round, i) => plan.steps[i]?.mayBeMissing && round.every(isMissing)));
+  const failures = all
+    .filter((round) => !excused.has(round))
+    .flat()
+    .filter(({ failed }) => failed);
+  return { look, looked, rounds, worked, failures: new Set(failures) };
+}
+
+/** Files that were to be new are there: says so, and how to change them. */
+function leaveAsTheyAre(there: string[], step: PlanStep, plan: Plan, worked: Outcome[][], words: Words): Step {
+  const hint = step.verb === "create" ? there.map(words.addOrReplace) : [];
+  const left = plan.steps.slice(worked.length).filter(({ mustBeNew }) => !there.includes(mustBeNew ?? ""));
+  return say([...reportsOf(plan, worked), words.alreadyThere(there), ...hint, ...undone(left, words)].join("\n"));
 }
 
 // ---- The plan --------------------------------------------------------------------------------------------------
@@ -112,15 +136,10 @@ const isCall = (round: Outcome[], call: ToolCall): boolean =>
 function understand(clause: Clause): ((means: Means) => Plan) | undefined {
   if (clause.says(NO_ORDER)) return undefined;
   for (const intent of INTENTS) {
-    const plan = intent.understands(clause);
+    const plan = intent(clause);
     if (plan) return plan;
   }
   return undefined;
-}
-
-/** What came of each step, then the remark. */
-function report(plan: Plan, worked: Outcome[][]): string {
-  return [...reportsOf(plan, worked), ...(plan.remark ? [plan.remark] : [])].join("\n");
 }
 
 /** What to say of steps that are not taken any more. */
@@ -135,7 +154,7 @@ const reportsOf = (plan: Plan, worked: Outcome[][]): string[] =>
 const isListUpdate = (round: Outcome[]): boolean => round.some((outcome) => outcome.name === "todo_write");
 
 /** A list is kept for several steps; for work begun without one, from the reminder on. Each step is followed by an update. */
-function listIsDue(plan: Plan, rounds: Outcome[][], turn: Turn): boolean {
+function listIsDue(plan: Plan, { rounds }: Progress, turn: Turn): boolean {
   const last = rounds.at(-1);
   if (!turn.tools.has("todo_write") || plan.steps.length === 0 || (last && isListUpdate(last))) return false;
   return turn.reminded || rounds.some(isListUpdate) || (plan.steps.length > 1 && !plan.improvised);

@@ -149,18 +149,7 @@ function clauseOf(
   const isQuestion = /\byou\b/i.test(part.trim().slice(0, -order.length));
   const asked = order.replace(POLITE_END[language], "");
   const text = asked.replace(/[\s.。?？,，、]+$/, "");
-  const placed = match(text, PLACED[language]);
-  const said = placed ? undefined : (match(text, LINES_SAID[language]) ?? match(text, SAID[language]));
-  const [start, end] = (placed ?? said ?? match(text, WITH[language]))?.indices?.groups?.content ?? [0, 0];
-  const captured = text.slice(start, end).trim();
-  const quoted = new RegExp(`^${MARK.source}$`).test(captured);
-  // "A short summary", "the current date", "README.md as a list" are to be made, not written down.
-  const described =
-    [SUMMARY, DESCRIPTION, ...(said ? [] : [THING])].some((phrase) => match(captured, phrase[language])) ||
-    isFileName(captured) ||
-    (!said && fileNamesIn(captured, unquote).size > 0);
-  const content = captured === "" || (!quoted && described) ? undefined : captured;
-  const own = content === undefined ? text : `${text.slice(0, start)} ${text.slice(end)}`;
+  const { own, ...writing } = writingIn(text, language, unquote);
   const names = fileNamesIn(own, unquote);
   const words = own.replaceAll(WORD, (word) => (names.has(word) ? "\uE002" : word));
   const parts = (phrase: Phrase, from = text): Record<string, string> | undefined => {
@@ -175,11 +164,11 @@ function clauseOf(
   const files = [...new Set(names.values())];
   if (
     files.length === 0 &&
-    content !== undefined &&
+    writing.content !== undefined &&
     match(words, CREATE[language]) &&
     match(words, PROGRAM[language])
   ) {
-    files.push(programSaying(unquote(content), words));
+    files.push(programSaying(writing.content, words));
   }
   const [folderStart, folderEnd] = match(words, FOLDER[language])?.indices?.groups?.name ??
     folderAgain(words, [...earlier, ...before]) ?? [0, 0];
@@ -191,10 +180,7 @@ function clauseOf(
     it: lastFile(before) ?? (match(text, IT[language]) && lastFile(earlier)),
     before: [...before],
     earlier,
-    content: content === undefined ? undefined : linesSaid(unquote(content), said?.groups?.lines !== undefined),
-    described: captured !== "" && content === undefined && !EMPTY_TEXT.test(captured),
-    quoted: content !== undefined && quoted,
-    whole: content !== undefined && said !== undefined,
+    ...writing,
     folder: parts(FOLDER)?.name ?? (folderEnd > 0 ? words.slice(folderStart, folderEnd) : undefined),
     place: parts(PLACE)?.name ?? ".",
     says: (phrase) => match(words, phrase[language]) !== undefined,
@@ -203,6 +189,29 @@ function clauseOf(
     parts: (phrase) => parts(phrase),
     commandIn: (phrase) => parts(phrase, withoutFullStop(asked, isQuestion))?.command,
   };
+}
+
+type Writing = Pick<Clause, "content" | "described" | "quoted" | "whole">;
+
+/** What a clause says is to be written, and `own`, its words without that. */
+function writingIn(text: string, language: Language, unquote: (text: string) => string): Writing & { own: string } {
+  const placed = match(text, PLACED[language]);
+  const said = placed ? undefined : (match(text, LINES_SAID[language]) ?? match(text, SAID[language]));
+  const [start, end] = (placed ?? said ?? match(text, WITH[language]))?.indices?.groups?.content ?? [0, 0];
+  const captured = text.slice(start, end).trim();
+  const quoted = new RegExp(`^${MARK.source}$`).test(captured);
+  // "A short summary", "the current date", "README.md as a list" are to be made, not written down.
+  const described =
+    [SUMMARY, DESCRIPTION, ...(said ? [] : [THING])].some((phrase) => match(captured, phrase[language])) ||
+    isFileName(captured) ||
+    (!said && fileNamesIn(captured, unquote).size > 0);
+  if (captured === "" || (described && !quoted)) {
+    const isWish = captured !== "" && !EMPTY_TEXT.test(captured);
+    return { own: text, content: undefined, described: isWish, quoted: false, whole: false };
+  }
+  const content = linesSaid(unquote(captured), said?.groups?.lines !== undefined);
+  const own = `${text.slice(0, start)} ${text.slice(end)}`;
+  return { own, content, described: false, quoted, whole: said !== undefined };
 }
 
 const EMPTY_TEXT = /^(?:empty|blank|空)/i;

@@ -55,193 +55,129 @@ export interface Means {
   tools: string[];
 }
 
-export interface Intent {
-  name: string;
-  understands(clause: Clause): ((means: Means) => Plan) | undefined;
-}
-
-/** An intent whose match goes into its plan; `understands` gives nothing when something else is meant. */
-function intent<Match>(
-  name: string,
-  understands: (clause: Clause) => Match | undefined,
-  plan: (match: Match, means: Means) => Plan,
-): Intent {
-  return {
-    name,
-    understands(clause) {
-      const match = understands(clause);
-      return match === undefined ? undefined : (means) => plan(match, means);
-    },
-  };
-}
+/** What an intent makes of a clause: how to plan it, or nothing when something else is meant. */
+export type Intent = (clause: Clause) => ((means: Means) => Plan) | undefined;
 
 /** The first intent that understands decides, so the special ones stand before the general ones. */
 export const INTENTS: Intent[] = [
-  talk("greeting", phrases.GREETING, ({ words, suggestions }) => `${words.hello}\n\n${words.tryThese(suggestions)}`),
-  talk("thanks", phrases.THANKS, ({ words }) => words.welcome),
-  talk("farewell", phrases.FAREWELL, ({ words }) => words.bye),
-  talk("tools", phrases.TOOLS, ({ words, tools }) => words.tools(tools)),
-  talk("help", phrases.HELP, ({ words, suggestions }) => `${words.hello}\n\n${words.tryThese(suggestions)}`),
+  talk(phrases.GREETING, ({ words, suggestions }) => `${words.hello}\n\n${words.tryThese(suggestions)}`),
+  talk(phrases.THANKS, ({ words }) => words.welcome),
+  talk(phrases.FAREWELL, ({ words }) => words.bye),
+  talk(phrases.TOOLS, ({ words, tools }) => words.tools(tools)),
+  talk(phrases.HELP, ({ words, suggestions }) => `${words.hello}\n\n${words.tryThese(suggestions)}`),
 
-  running("run", commandAsked),
-  running("install", (clause) => {
-    const { what } = clause.parts(phrases.INSTALL) ?? {};
-    return what && `npm install ${quote(what)}`;
-  }),
-  intent(
-    "commit",
-    (clause) => clause.parts(phrases.COMMIT)?.message,
-    (message, { hands, words }) =>
-      message === ""
-        ? { steps: [], remark: words.nameTheMessage }
-        : plan(runStep(`git add -A && git commit -m ${quote(message)}`, hands, words)),
+  running(commandAsked),
+  running(installationAsked),
+  intent(commitAsked, (message, means) =>
+    message === ""
+      ? { steps: [], remark: means.words.nameTheMessage }
+      : plan(runStep(`git add -A && git commit -m ${quote(message)}`, means)),
   ),
-  running("diff", (clause) => (clause.says(phrases.DIFF) ? "git diff HEAD" : undefined)),
-  answering("author", phrases.AUTHOR, "git log -n 1", "commits"),
-  intent("commits", commitsAsked, (count, { hands, words }) =>
-    plan(question(words.commits, `git log --oneline -n ${count}`, words.answer, hands)),
-  ),
+  running(saying(phrases.DIFF, "git diff HEAD")),
+  answering(saying(phrases.AUTHOR, "git log -n 1"), "commits"),
+  answering(commitsAsked, "commits"),
 
-  intent("delete a kind", kindToDelete, (kind, means) => ({
-    steps: [findStep(kind, means)],
+  intent(kindToDelete, (kind, means) => ({ steps: [findStep(kind, means)], remark: means.words.nameWhatToDelete })),
+  intent(saying(phrases.CLEAR_OUT, "du -sh -- *"), (line, means) => ({
+    steps: [question("folder", line, "answer", means)],
     remark: means.words.nameWhatToDelete,
   })),
-  intent("clear out", whenSaid(phrases.CLEAR_OUT), (_, { hands, words }) => ({
-    steps: [question(words.folder, "du -sh -- *", words.answer, hands)],
-    remark: words.nameWhatToDelete,
-  })),
-  intent("rename", twoFilesAfter(phrases.RENAME), ([from, to], { hands, words }) =>
-    plan({
-      ...commandStep("rename", from, `mv ${shellPath(from)} ${shellPath(to)}`, words.renamed(from, to), hands),
-      mustBeNew: to,
-    }),
-  ),
-  intent("copy", twoFilesAfter(phrases.COPY), ([from, to], { hands, words }) =>
-    plan({
-      ...commandStep("copy", from, `cp ${shellPath(from)} ${shellPath(to)}`, words.copied(from, to), hands),
-      mustBeNew: to,
-    }),
-  ),
-  intent("delete", deletionAsked, ({ paths, command }, { hands, words }) =>
-    plan(commandStep("delete", words.and(paths), command, words.deleted(words.and(paths)), hands)),
-  ),
-  intent(
-    "replace",
-    (clause) => replacementAsked(clause) ?? removalAsked(clause),
-    ({ file, from, to, all }, { hands, words }) =>
-      plan({
-        verb: "change",
-        object: file,
-        calls: () => [all ? hands.editAll(file, from, to) : hands.edit(file, from, to)],
-        report: () => words.changed(file),
-      }),
-  ),
-  intent("append", additionAsked, ({ file, content }, { hands, words }) => appendPlan(file, content, hands, words)),
+  intent(twoFilesAfter(phrases.RENAME), ([from, to], { hands, words }) => {
+    const move = hands.run(`mv ${shellPath(from)} ${shellPath(to)}`);
+    return plan({ ...step("rename", from, move, () => words.renamed(from, to)), mustBeNew: to });
+  }),
+  intent(twoFilesAfter(phrases.COPY), ([from, to], { hands, words }) => {
+    const copy = hands.run(`cp ${shellPath(from)} ${shellPath(to)}`);
+    return plan({ ...step("copy", from, copy, () => words.copied(from, to)), mustBeNew: to });
+  }),
+  intent(deletionAsked, ({ paths, command }, { hands, words }) => {
+    const names = words.and(paths);
+    return plan(step("delete", names, hands.run(command), () => words.deleted(names)));
+  }),
+  intent(replacementAsked, replacementPlan),
+  intent(removalAsked, replacementPlan),
+  intent(additionAsked, additionPlan),
 
-  intent("summary file", summaryAsked, summaryPlan),
-  intent("set content", contentToSet, ({ path, content }, { hands, words }) =>
-    plan({
-      verb: "change",
-      object: path,
-      calls: () => [hands.write(path, content)],
-      report: () => (content === "" ? words.emptyFile(path) : words.wrote(path)),
-    }),
+  intent(summaryAsked, summaryPlan),
+  intent(contentToSet, ({ path, content }, { hands, words }) =>
+    plan(step("change", path, hands.write(path, content), () => (content ? words.wrote(path) : words.emptyFile(path)))),
   ),
-  intent(
-    "create files",
-    (clause) => arithmeticAsked(clause) ?? filesToCreate(clause),
-    (files, { hands, words }) =>
-      plan(...files.map((file) => createStep(file.path, () => file.content, file.whole, hands, words))),
-  ),
-  intent("create folder", folderToCreate, (folder, { hands, words }) =>
-    plan(commandStep("create", folder, `mkdir -p ${shellPath(folder)}`, words.madeFolder(folder), hands)),
+  intent(arithmeticAsked, creationPlan),
+  intent(filesToCreate, creationPlan),
+  intent(folderToCreate, (folder, { hands, words }) =>
+    plan(step("create", folder, hands.run(`mkdir -p ${shellPath(folder)}`), () => words.madeFolder(folder))),
   ),
 
-  intent(
-    "change beyond the rules",
-    (clause) => (clause.says(phrases.CHANGING) ? clause : undefined),
-    (clause, { words }) => ({
-      steps: [],
-      remark: `${words.undone(clause.text)}\n${words[limitFor(clause)]}`,
-      ends: true,
-    }),
-  ),
-  intent("fix", filesAfter(phrases.FIX), (files, { hands, words }) => ({
-    steps: [readStep(files, false, hands, words)],
-    remark: words.onlyRules,
+  // Changes that none of these understood.
+  intent(changeAsked, ({ text, limit }, { words }) => ({
+    steps: [],
+    remark: `${words.undone(text)}\n${words[limit]}`,
+    ends: true,
   })),
-  intent("count lines", lineCountAsked, lineCountPlan),
-  running("some lines", someLinesAsked),
-  running("size", sizeAsked),
-  intent("count files", fileCountAsked, (line, { hands, words }) =>
-    partly(question(words.fileCount, line, words.files, hands)),
+  intent(filesAfter(phrases.FIX), (files, means) => ({
+    steps: [readStep(files, false, means)],
+    remark: means.words.onlyRules,
+  })),
+  intent(lineCountAsked, lineCountPlan),
+  running(someLinesAsked),
+  running(sizeAsked),
+  intent(fileCountAsked, (line, means) => partly(question("fileCount", line, "files", means))),
+  intent(folderCountAsked, (line, means) => partly(question("folderCount", line, "folders", means))),
+  intent(definitionAsked, searchPlan),
+  running(packageFieldAsked),
+  intent(existenceAsked, (files, { hands, words }) =>
+    plan(step("search", words.and(files), hands.look(files), (outcomes) => words.found(linesOf(outcomes)))),
   ),
-  intent("count folders", folderCountAsked, (line, { hands, words }) =>
-    partly(question(words.folderCount, line, words.folders, hands)),
-  ),
-  intent("find definition", definitionAsked, searchPlan),
-  running("package", packageFieldAsked),
-  intent("is it there", existenceAsked, (files, { hands, words }) =>
-    plan({
-      verb: "search",
-      object: words.and(files),
-      calls: () => [hands.look(files)],
-      report: (outcomes) => words.found(linesOf(outcomes)),
-    }),
-  ),
-  intent("find files that mention", mentionAsked, searchPlan),
-  intent("find files", kindOfFiles, (kind, means) => partly(findStep(kind, means))),
-  intent("read", readingAsked, ({ files, wish }, { hands, words }) => ({
-    ...partly(readStep(files, wish !== undefined, hands, words)),
-    ...(wish !== undefined && !files.every(hasHeading) && { remark: words.undone(wish) }),
+  intent(mentionAsked, searchPlan),
+  intent(kindOfFiles, (kind, means) => partly(findStep(kind, means))),
+  intent(readingAsked, ({ files, wish }, means) => ({
+    ...partly(readStep(files, wish !== undefined, means)),
+    ...(wish !== undefined && !files.every(hasHeading) && { remark: means.words.undone(wish) }),
   })),
 
-  answering("branch", phrases.BRANCH, "git branch --show-current", "branchObject", "branch"),
-  answering("changes", phrases.CHANGES, "git status --short && git diff --stat", "changeList", "changes"),
-  answering("Node version", phrases.NODE_VERSION, "node --version", "nodeVersion"),
-  answering("date", phrases.DATE, "date", "date"),
-  answering("where", phrases.WHERE, "pwd", "folder"),
-  intent("find a file", fileToFind, (file, means) => plan(findStep(file, means))),
-  intent("search", searchAsked, searchPlan),
-  intent("project", whenSaid(phrases.PROJECT), (_, { hands, words }) =>
-    plan(readStep(["package.json"], true, hands, words)),
-  ),
-  intent("list", folderToList, (folder, { hands, words }) =>
-    partly({
-      verb: "look at",
-      object: folder === "." ? words.folder : folder,
-      calls: () => [hands.list(folder)],
-      report: (outcomes) => words.entries(linesOf(outcomes)),
-    }),
-  ),
+  answering(saying(phrases.BRANCH, "git branch --show-current"), "branchObject", "branch"),
+  answering(saying(phrases.CHANGES, "git status --short && git diff --stat"), "changeList", "changes"),
+  answering(saying(phrases.NODE_VERSION, "node --version"), "nodeVersion"),
+  answering(saying(phrases.DATE, "date"), "date"),
+  answering(saying(phrases.WHERE, "pwd"), "folder"),
+  intent(fileToFind, (file, means) => plan(findStep(file, means))),
+  intent(searchAsked, searchPlan),
+  intent(saying(phrases.PROJECT, "package.json"), (file, means) => plan(readStep([file], true, means))),
+  intent(folderToList, (folder, { hands, words }) => {
+    const object = folder === "." ? words.folder : folder;
+    return partly(step("look at", object, hands.list(folder), (outcomes) => words.entries(linesOf(outcomes))));
+  }),
 ];
 
 // ---- Understanding ---------------------------------------------------------------------------------------------
 
-function talk(name: string, phrase: phrases.Phrase, text: (means: Means) => string): Intent {
-  return intent(name, whenSaid(phrase), (_, means) => ({ steps: [], remark: text(means) }));
+function intent<Match>(
+  understands: (clause: Clause) => Match | undefined,
+  planned: (match: Match, means: Means) => Plan,
+): Intent {
+  return (clause) => {
+    const match = understands(clause);
+    return match === undefined ? undefined : (means) => planned(match, means);
+  };
+}
+
+function talk(phrase: phrases.Phrase, text: (means: Means) => string): Intent {
+  return intent(saying(phrase, true), (_, means) => ({ steps: [], remark: text(means) }));
 }
 
 /** A question that one command answers. */
-function answering(
-  name: string,
-  phrase: phrases.Phrase,
-  line: string,
-  object: "commits" | "branchObject" | "changeList" | "nodeVersion" | "date" | "folder",
-  answer: "answer" | "branch" | "changes" = "answer",
-): Intent {
-  return intent(name, whenSaid(phrase), (_, { hands, words }) =>
-    plan(question(words[object], line, words[answer], hands)),
-  );
+function answering(lineFor: (clause: Clause) => string | undefined, object: Topic, answer: Answer = "answer"): Intent {
+  return intent(lineFor, (line, means) => plan(question(object, line, answer, means)));
 }
 
 /** One command line, whose output is shown. */
-function running(name: string, lineFor: (clause: Clause) => string | undefined): Intent {
-  return intent(name, lineFor, (line, { hands, words }) => plan(runStep(line, hands, words)));
+function running(lineFor: (clause: Clause) => string | undefined): Intent {
+  return intent(lineFor, (line, means) => plan(runStep(line, means)));
 }
 
-function whenSaid(phrase: phrases.Phrase): (clause: Clause) => true | undefined {
-  return (clause) => (clause.says(phrase) ? true : undefined);
+/** Gives what belongs to a phrase when that is said. */
+function saying<Meant>(phrase: phrases.Phrase, meant: Meant): (clause: Clause) => Meant | undefined {
+  return (clause) => (clause.says(phrase) ? meant : undefined);
 }
 
 function filesAfter(phrase: phrases.Phrase): (clause: Clause) => string[] | undefined {
@@ -296,10 +232,18 @@ function testFileOf(clause: Clause): string | undefined {
   return named ?? (written && clause.it !== undefined ? testPath(clause.it) : undefined);
 }
 
-function commitsAsked(clause: Clause): number | undefined {
+function installationAsked(clause: Clause): string | undefined {
+  const { what } = clause.parts(phrases.INSTALL) ?? {};
+  return what && `npm install ${quote(what)}`;
+}
+
+function commitAsked(clause: Clause): string | undefined {
+  return clause.parts(phrases.COMMIT)?.message;
+}
+
+function commitsAsked(clause: Clause): string | undefined {
   const match = clause.parts(phrases.COMMITS);
-  if (match === undefined) return undefined;
-  return match.count ? numberIn(match.count) : 5;
+  return match && `git log --oneline -n ${match.count ? numberIn(match.count) : 5}`;
 }
 
 const numberIn = (text: string): number => Number(text) || (phrases.NUMBERS[text.toLowerCase()] ?? 1);
@@ -365,7 +309,12 @@ const fits = (text: string, language: phrases.Language, ...meanings: phrases.Phr
 /** In a list or a note, an unquoted word is the text itself; in code and documents it may be what the text is about. */
 const isPlainText = (path: string): boolean => path.endsWith(".txt");
 
-function additionAsked(clause: Clause): { file: string; content: string } | undefined {
+interface Addition {
+  file: string;
+  content: string;
+}
+
+function additionAsked(clause: Clause): Addition | undefined {
   const file = filesOrIt(clause)?.at(-1);
   const { content } = clause;
   if (!clause.says(phrases.APPEND) || content === undefined || file === undefined) return undefined;
@@ -413,6 +362,10 @@ function contentToSet(clause: Clause): { path: string; content: string } | undef
   return sure && clause.says(phrases.SET) && clause.only(phrases.MAKING)
     ? { path, content: fileSaying(path, content) }
     : undefined;
+}
+
+function changeAsked(clause: Clause) {
+  return clause.says(phrases.CHANGING) ? { text: clause.text, limit: limitFor(clause) } : undefined;
 }
 
 /** Which of its limits a change goes beyond. */
@@ -573,52 +526,39 @@ function folderToList(clause: Clause): string | undefined {
 // ---- Planning --------------------------------------------------------------------------------------------------
 
 const plan = (...steps: PlanStep[]): Plan => ({ steps });
-const partly = (step: PlanStep): Plan => ({ steps: [step], partly: true });
+const partly = (one: PlanStep): Plan => ({ steps: [one], partly: true });
 
-function commandStep(verb: Verb, object: string, line: string, report: string, hands: Hands): PlanStep {
-  return { verb, object, calls: () => [hands.run(line)], report: () => report };
+/** A step of one call. */
+function step(verb: Verb, object: string, call: ToolCall, report: (outcomes: Outcome[]) => string): PlanStep {
+  return { verb, object, calls: () => [call], report };
 }
+
+type Topic =
+  | "commits"
+  | "branchObject"
+  | "changeList"
+  | "nodeVersion"
+  | "date"
+  | "folder"
+  | "fileCount"
+  | "folderCount";
+type Answer = "answer" | "branch" | "changes" | "files" | "folders";
 
 /** A command whose output answers. */
-function question(object: string, line: string, answer: (output: string) => string, hands: Hands): PlanStep {
-  return {
-    verb: "check",
-    object,
-    calls: () => [hands.run(line)],
-    report: (outcomes) => answer(excerpt(outcomes[0]?.output ?? "")),
-  };
-}
+const question = (object: Topic, line: string, answer: Answer, { hands, words }: Means): PlanStep =>
+  step("check", words[object], hands.run(line), ([outcome]) => words[answer](excerpt(outcome?.output ?? "")));
 
-function runStep(line: string, hands: Hands, words: Words): PlanStep {
-  return {
-    verb: "run",
-    object: `\`${line}\``,
-    calls: () => [hands.run(line)],
-    report: ([outcome]) => {
-      const output = excerpt(outcome?.output ?? "");
-      return output === "" ? words.silent(line) : words.printed(line, output);
-    },
-  };
-}
+const runStep = (line: string, { hands, words }: Means): PlanStep =>
+  step("run", `\`${line}\``, hands.run(line), ([outcome]) => {
+    const output = excerpt(outcome?.output ?? "");
+    return output === "" ? words.silent(line) : words.printed(line, output);
+  });
 
-function createStep(
-  path: string,
-  content: (done: Outcome[]) => string,
-  whole: boolean,
-  hands: Hands,
-  words: Words,
-): PlanStep {
-  return {
-    verb: "create",
-    object: path,
-    ...(!whole && { mustBeNew: path }),
-    calls: (done) => [hands.write(path, content(done))],
-    report: () => words.created(path),
-  };
-}
+const findStep = ({ folder, wildcard }: Kind, { hands, words }: Means): PlanStep =>
+  step("search", wildcard, hands.find(folder, wildcard), (outcomes) => words.found(linesOf(outcomes).toSorted()));
 
 /** @param brief what the files are about is asked, not what they say */
-function readStep(files: string[], brief: boolean, hands: Hands, words: Words): PlanStep {
+function readStep(files: string[], brief: boolean, { hands, words }: Means): PlanStep {
   return {
     verb: "read",
     object: words.and(files),
@@ -627,63 +567,62 @@ function readStep(files: string[], brief: boolean, hands: Hands, words: Words): 
   };
 }
 
-function summaryPlan({ sources, target }: { sources: string[]; target: string }, { hands, words }: Means): Plan {
+function replacementPlan({ file, from, to, all }: Replacement, { hands, words }: Means): Plan {
+  const call = all ? hands.editAll(file, from, to) : hands.edit(file, from, to);
+  return plan(step("change", file, call, () => words.changed(file)));
+}
+
+function creationPlan(files: NewFile[], { hands, words }: Means): Plan {
+  const steps = files.map(({ path, content, whole }) => ({
+    ...step("create", path, hands.write(path, content), () => words.created(path)),
+    ...(!whole && { mustBeNew: path }),
+  }));
+  return plan(...steps);
+}
+
+function summaryPlan({ sources, target }: { sources: string[]; target: string }, means: Means): Plan {
+  const { hands, words } = means;
   const summary = (done: Outcome[]): string => {
     const read = done.filter((outcome) => outcome.name === hands.read("").name && outcome.output !== "");
     return `# ${words.summaryTitle}\n\n${read.map((outcome) => `- ${headline(outcome.output)}\n`).join("")}`;
   };
-  const write = createStep(target, summary, false, hands, words);
-  return sources.length === 0 ? plan(write) : plan(readStep(sources, true, hands, words), write);
+  const write: PlanStep = {
+    verb: "create",
+    object: target,
+    mustBeNew: target,
+    calls: (done) => [hands.write(target, summary(done))],
+    report: () => words.created(target),
+  };
+  return sources.length === 0 ? plan(write) : plan(readStep(sources, true, means), write);
 }
 
 function lineCountPlan({ files, oneByOne }: { files: string[]; oneByOne: boolean }, { hands, words }: Means): Plan {
-  const count = (names: string[]): PlanStep => ({
-    verb: "check",
-    object: words.linesOf(words.and(names)),
-    calls: () => [hands.run(`wc -l ${names.map(shellPath).join(" ")}`)],
-    report: ([outcome]) => {
+  const count = (names: string[]): PlanStep => {
+    const call = hands.run(`wc -l ${names.map(shellPath).join(" ")}`);
+    return step("check", words.linesOf(words.and(names)), call, ([outcome]) => {
       const counts = (outcome?.output ?? "").match(/\d+(?=\s+\S)/g) ?? [];
       return names.map((name, i) => words.lines(name, counts[i] ?? "?")).join("\n");
-    },
-  });
-  return oneByOne ? { steps: files.map((file) => count([file])), improvised: true } : plan(count(files));
-}
-
-function findStep({ folder, wildcard }: Kind, { hands, words }: Means): PlanStep {
-  return {
-    verb: "search",
-    object: wildcard,
-    calls: () => [hands.find(folder, wildcard)],
-    report: (outcomes) => words.found(linesOf(outcomes).toSorted()),
+    });
   };
+  return oneByOne ? { steps: files.map((file) => count([file])), improvised: true } : plan(count(files));
 }
 
 function searchPlan({ what, folder, pattern }: Search, { hands, words }: Means): Plan {
   const line = `grep -rnI --exclude-dir=node_modules --exclude-dir=.git ${pattern} ${shellPath(folder)} | head -n 50`;
-  return plan({
-    verb: "search",
-    object: what,
-    calls: () => [hands.run(line)],
-    report: (outcomes) => {
+  return plan(
+    step("search", what, hands.run(line), (outcomes) => {
       const found = linesOf(outcomes).map((place) => cut(place.trim(), 200));
       return words.places(found.length > 10 ? [...found.slice(0, 10), "…"] : found);
-    },
-  });
+    }),
+  );
 }
 
 /** With file tools the end of the file is read and replaced by itself and the new line; with bash alone one command does. */
-function appendPlan(file: string, content: string, hands: Hands, words: Words): Plan {
-  const append = hands.run(appendCommand(file, content));
-  if (hands.edit(file, "", "").name === append.name || hands.read(file).name === append.name) {
-    return plan({ verb: "change", object: file, calls: () => [append], report: () => words.changed(file) });
+function additionPlan({ file, content }: Addition, { hands, words, tools }: Means): Plan {
+  if (!["read_file", "edit_file"].every((tool) => tools.includes(tool))) {
+    return plan(step("change", file, hands.run(appendCommand(file, content)), () => words.changed(file)));
   }
-  const read: PlanStep = {
-    verb: "read",
-    object: file,
-    mayBeMissing: true,
-    calls: () => [hands.read(file)],
-    report: () => "",
-  };
+  const read: PlanStep = { ...step("read", file, hands.read(file), () => ""), mayBeMissing: true };
   const add: PlanStep = {
     verb: "change",
     object: file,
@@ -693,7 +632,7 @@ function appendPlan(file: string, content: string, hands: Hands, words: Words): 
       if (failed || isNothing(text)) return [hands.write(file, `${content}\n`)];
       return [hands.edit(file, end, `${end}${end.endsWith("\n") ? "" : "\n"}${content}\n`)];
     },
-    report: ([outcome]) => (outcome?.name === hands.write("", "").name ? words.wrote(file) : words.changed(file)),
+    report: ([outcome]) => (outcome?.name === "edit_file" ? words.changed(file) : words.wrote(file)),
   };
   return { steps: [read, add], improvised: true };
 }

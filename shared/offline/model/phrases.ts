@@ -7,6 +7,13 @@ export type Phrase = Record<Language, readonly RegExp[]>;
 
 const re = (text: TemplateStringsArray, ...parts: string[]): RegExp => new RegExp(String.raw(text, ...parts), "dis");
 
+/** A meaning: its expressions in English, Chinese and Japanese. */
+const phrase = (en: RegExp | RegExp[], zh: RegExp | RegExp[], ja: RegExp | RegExp[]): Phrase => ({
+  en: [en].flat(),
+  zh: [zh].flat(),
+  ja: [ja].flat(),
+});
+
 const MARK = String.raw`\uE000\d+\uE001`;
 const FILE = String.raw`(?:${MARK}|(?:\.{1,2}/)*[\w@~/-]*(?:\.[\w@~/-]+)*\.[A-Za-z]\w*|README|LICENSE|Makefile)`;
 const BECOMES = "(?:改成|改为|换成|设为|变成)(?!了)";
@@ -39,43 +46,43 @@ export const CLAUSE_BREAK: Record<Language, RegExp> = {
 };
 
 /** A clause that leaves its verb to the one before it. */
-export const ANOTHER: Phrase = { en: [re`^${FILE}\s+with\b`], zh: [], ja: [] };
+export const ANOTHER = phrase(re`^${FILE}\s+with\b`, [], []);
 
 /**
  * `content`: what is to be put into a file; `line` when it is said to be a line.
  * With indices, as the same words may stand elsewhere too.
  */
-export const PLACED: Phrase = {
-  en: [
+export const PLACED = phrase(
+  [
     re`\b(?:write|put|save|add|append|insert)\s+(?:(?:the|an?)\s+(?:new\s+)?(?:text|(?<line>line)|words?)\s+(?:(?:saying|with|that says)\s+)?)?(?<content>(?!(?:an?\s+)?(?:\w+\s+)?files?\b).+?)\s+(?:in(?:to)?|(?:to|at) the end of|to)\s+(?:(?:the|a)\s+)?(?:(?:new\s+)?file\s+)?(?:(?:named|called)\s+)?(?:${FILE}|it$)`,
     re`\b(?:in(?:to)?|to)\s+(?:the\s+)?(?:file\s+)?${FILE}\s*,?\s*(?:write|put|add|append|insert)\s+(?:(?:the|an?)\s+(?:new\s+)?(?:text|(?<line>line)|words?)\s+)?(?<content>.+)$`,
   ],
-  zh: [
+  [
     re`(?:把|将)\s*(?:文字|文本|(?<line>一行))?\s*(?<content>.+?)\s*(?:这行|这句话|这段文字)?(?:写入|写到|写进|存到|存入|存进|保存到|保存为|追加到|添加到|放入|放到|放进|加到|加入|加进)`,
     re`^写\s*(?<content>.+?)\s*(?:到|进|入)\s*(?:文件\s*)?${FILE}`,
     re`(?:在|往|向|给|到)\s*(?:文件\s*)?${FILE}\s*(?:文件)?(?:的?(?:里面?|中|末尾|后面|最后|结尾))*\s*(?:写入|写上|写|追加|添加|加上|加入|加|放入|放)(?:(?<line>一行)|一句|文字|内容)?\s*[:：]?\s*(?<content>.+)$`,
   ],
-  ja: [
+  [
     re`^(?<content>[^を]+?)\s*(?:という(?:(?<line>行)|文字|テキスト|内容))?\s*を\s*(?:ファイル\s*)?${FILE}\s*(?:という(?:名前の)?ファイル)?(?:の(?:末尾|最後))?\s*(?:に|へ)\s*(?:書|追記|追加|足し|保存|入れ)`,
     re`${FILE}\s*(?:という(?:名前の)?ファイル)?(?:の(?:末尾|最後))?\s*(?:に|へ)\s*[、,]?\s*(?:一行|新しい行)?\s*(?<content>.+?)\s*(?:という(?:(?<line>行)|文字|内容)を|を)\s*(?:一行)?\s*(?:書|追記|追加|足し|保存|入れ)`,
   ],
-};
+);
 
 /** `content`: what a file is said to say or print. */
-export const SAID: Phrase = {
-  en: [
+export const SAID = phrase(
+  [
     /\b(?:that|which|to|it should|should)\s+(?:just\s+)?(?:prints?|logs?|outputs?|says?|echo(?:es)?|displays?|contains?)\s+(?<content>.+?)(?=\s+(?:called|named|in a file|(?:in|using)\s+(?:python|javascript|typescript|node|bash)$)\b|$)/dis,
     re`^(?:make|have|let)\s+(?:the\s+)?(?:file\s+)?(?:${FILE}|it)\s+(?:just\s+)?(?:say|contain)\s+(?<content>.+)$`,
     /\b(?:saying|printing|containing|contains)\s+(?:the\s+(?:text|words?)\s+)?(?<content>.+)$/dis,
     /\bwith\s+(?:the\s+)?(?:text|contents?|words?|line)\s+(?:of\s+)?(?<content>.+)$/dis,
   ],
-  zh: [
+  [
     re`(?:创建|新建|建|写|生成|做|弄).*?(?:内容(?:是|为|写|[:：])(?:打印|输出)?|写着|(?:里面)?写上|写入|里面写|打印(?:出)?|输出|显示|写有)\s*[:：]?\s*(?<content>.+?)\s*(?:的\s*(?:Python|JavaScript|TypeScript|Node|Shell|bash)?\s*(?:文件|脚本|程序)?\s*(?:${FILE})?\s*(?:文件|脚本|程序)?)?$`,
     /^(?:写上|写入|写着|写有)\s*[:：]?\s*(?<content>.+)$/ds,
     re`${FILE}\s*(?:文件)?(?:里面?)?的?内容(?:应该是|应该为|${BECOMES})\s*[:：]?\s*(?<content>.+)$`,
     re`^让\s*${FILE}\s*(?:文件)?(?:里面?)?的?内容[是为]\s*[:：]?\s*(?<content>.+)$`,
   ],
-  ja: [
+  [
     re`${FILE}\s*(?:という(?:名前の)?ファイル)?(?:の(?:末尾|最後))?\s*(?:に|へ)\s*[、,]?\s*(?<content>.+?)\s*と\s*(?:書|追記|追加|入れ)`,
     /(?:作って|作成して|作り|作成し)[、,]?\s*(?<content>.+?)\s*(?:と|って)\s*(?:だけ)?(?:表示|出力|書)/ds,
     /^(?:新しく)?\s*(?<content>.+?)\s*(?:と|って)\s*(?:だけ)?(?:表示|出力|プリント|書(?:いた|かれた|いてある))/ds,
@@ -85,45 +92,35 @@ export const SAID: Phrase = {
     re`${FILE}\s*(?:という(?:名前の)?ファイル)?を\s*(?<content>.+?)\s*という(?:内容|文字|テキスト)[にで]`,
     /(?:内容|中身)[はを]\s*(?<content>.+?)\s*(?:に|と|で)(?:して|する|します|変え|変更|書き換え)/ds,
   ],
-};
+);
 
 /** `content`: what a new file may be meant to say. */
-export const WITH: Phrase = {
-  en: [re`^(?:create|make|write|generate)\b.*?${FILE}\s+with\s+(?<content>\S.*)$`],
-  zh: [],
-  ja: [],
-};
+export const WITH = phrase(re`^(?:create|make|write|generate)\b.*?${FILE}\s+with\s+(?<content>\S.*)$`, [], []);
 
 /** `content`: the lines a file is to have, as a list; `lines` tells it from other content. */
-export const LINES_SAID: Phrase = {
-  en: [
-    /\bwith\s+(?:the\s+)?(?:(?:\d+|two|three|four|five|six|seven|eight|nine|ten)\s+)?(?<lines>lines?):?\s+(?<content>.+[,;].+)$/dis,
-  ],
-  zh: [/写(?:入|上)?(?<lines>[\d一二两三四五六七八九十]+行)\s*[:：]\s*(?<content>.+)$/ds],
-  ja: [/に(?<lines>[\d一二三四五六七八九十]+行)\s*(?:書いて)?\s*[:：]\s*(?<content>.+)$/ds],
-};
+export const LINES_SAID = phrase(
+  /\bwith\s+(?:the\s+)?(?:(?:\d+|two|three|four|five|six|seven|eight|nine|ten)\s+)?(?<lines>lines?):?\s+(?<content>.+[,;].+)$/dis,
+  /写(?:入|上)?(?<lines>[\d一二两三四五六七八九十]+行)\s*[:：]\s*(?<content>.+)$/ds,
+  /に(?<lines>[\d一二三四五六七八九十]+行)\s*(?:書いて)?\s*[:：]\s*(?<content>.+)$/ds,
+);
 
 /** Unquoted words that say what is wanted and are not the text itself. */
-export const DESCRIPTION: Phrase = {
-  en: [
+export const DESCRIPTION = phrase(
+  [
     /^(?:the|an?|all|each|every|some|any|more|better|something|anything|nothing|my|your|our|its|their|how|whether|what|if|numbers?|that|which|to|for|about)\s/i,
     /^(?:\w+ )?(?:it|them|documentation|docs|tests?|comments?|types?|code|logging|error handling|imports?|examples?|results?|output|something|everything|content|contents|text)$/i,
     /\btimes\b|\b(?:from|until|up to)\s+\d|\d\s*(?:to|through|-|\.\.)\s*\d|\b(?:heading|function|numbers|date|time)\b|\b(?:each|every|when|whenever|until|forever|twice)\b/i,
   ],
-  zh: [
-    /日期|时间|标题|数列|数字|东西|^空|^[点些]|^[我你]的|[数\d一二两三四五六七八九十]\s*个|第\s*[\d一二三四五六七八九十]|随机|\d\s*[到至]\s*\d|内容|(?:注释|代码|日志|文档|说明|类型|处理|函数|功能|介绍|列表|结果|示例|例子|总结)$|^(?:什么|啥|哪|谁)|^(?:[英中日]文|[英汉日]语|[大小]写)$/,
-  ],
-  ja: [
-    /日付|時刻|見出し|数列|数字|^空|[\d一二三四五六七八九十]\s*[個つ]の?|素数|乱数|\dから\d|内容|中身|(?:コメント|コード|ログ|ドキュメント|説明|型|処理|関数|機能|一覧|結果|出力|例)$|^(?:何|どう|どんな)|^(?:英語|日本語|中国語|大文字|小文字)$/,
-  ],
-};
+  /日期|时间|标题|数列|数字|东西|^空|^[点些]|^[我你]的|[数\d一二两三四五六七八九十]\s*个|第\s*[\d一二三四五六七八九十]|随机|\d\s*[到至]\s*\d|内容|(?:注释|代码|日志|文档|说明|类型|处理|函数|功能|介绍|列表|结果|示例|例子|总结)$|^(?:什么|啥|哪|谁)|^(?:[英中日]文|[英汉日]语|[大小]写)$/,
+  /日付|時刻|見出し|数列|数字|^空|[\d一二三四五六七八九十]\s*[個つ]の?|素数|乱数|\dから\d|内容|中身|(?:コメント|コード|ログ|ドキュメント|説明|型|処理|関数|機能|一覧|結果|出力|例)$|^(?:何|どう|どんな)|^(?:英語|日本語|中国語|大文字|小文字)$/,
+);
 
 /** Unquoted words that, where no one says they are the text, mean something that is to be found or thought up. */
-export const THING: Phrase = {
-  en: [/^(?:it|this|that|these|those|them)\b(?!\s+(?:is|was|are|were|works)\b)/i],
-  zh: [/^(?:[它这那](?!.*[是很有])|一[首篇个段封些])|注释|代码|日志|测试|文档|类型|处理|函数|功能/],
-  ja: [/^[こそあ]れ|コメント|コード|ログ|テスト|ドキュメント|型|処理|関数|機能|物語|手紙|^詩$|の詩/],
-};
+export const THING = phrase(
+  /^(?:it|this|that|these|those|them)\b(?!\s+(?:is|was|are|were|works)\b)/i,
+  /^(?:[它这那](?!.*[是很有])|一[首篇个段封些])|注释|代码|日志|测试|文档|类型|处理|函数|功能/,
+  /^[こそあ]れ|コメント|コード|ログ|テスト|ドキュメント|型|処理|関数|機能|物語|手紙|^詩$|の詩/,
+);
 
 /** `from` and `to`: a text to replace and what by. */
 export const REPLACE: Phrase = {
@@ -145,222 +142,168 @@ export const REPLACE: Phrase = {
 };
 
 /** Not one place, but each. */
-export const ALL: Phrase = {
-  en: [/\b(?:all|every|everywhere|each)\b/i],
-  zh: [/所有|全部|[都全]/],
-  ja: [/全部|全て|すべて/],
-};
+export const ALL = phrase(/\b(?:all|every|everywhere|each)\b/i, /所有|全部|[都全]/, /全部|全て|すべて/);
 
 /** `from`: a text to take out of a file; `named` when it is said to be one. */
 export const REMOVE: Phrase = (() => {
   const en = String.raw`(?:delete|remove|erase|take|cut|drop)\s+(?:all\s+)?(?:(?<named>the\s+(?:words?|text|string|phrase))\s+)?(?<from>${MARK}|\S+)`;
   const zh = "(?:删除|删掉|删去|删了|去掉|去除|移除)";
   const zhNoun = "(?<named>单词|文字|词语)?";
-  return {
-    en: [
+  return phrase(
+    [
       re`^${en}\s+(?:out of|from|in)\s+(?:the\s+)?(?:file\s+)?(?:${FILE}|it)$`,
       re`^(?:from|in)\s+(?:the\s+)?(?:file\s+)?${FILE}\s*,?\s+${en}$`,
     ],
-    zh: [
+    [
       re`^[从在把将]?\s*(?:文件\s*)?${FILE}\s*(?:文件)?(?:(?:里面?|中|内)的?|的)\s*(?:(?:所有|全部)的?)?(?!把)(?<from>\S+?)\s*(?<named>这个词|这[两几]?个字|这句话|一词)?\s*[都全]?${zh}掉?了?$`,
       re`^[从在]\s*(?:文件\s*)?${FILE}\s*(?:文件)?(?:里面?|中|内)?\s*[,，]?\s*${zh}\s*${zhNoun}\s*(?<from>\S+)$`,
       re`^[从在]\s*(?:文件\s*)?${FILE}\s*(?:文件)?(?:里面?|中|内)?\s*[,，]?\s*[把将]\s*${zhNoun}\s*(?<from>\S+?)\s*[都全]?${zh}掉?了?$`,
       re`^${zh}\s*(?:文件\s*)?${FILE}\s*(?:文件)?(?:(?:里面?|中|内)的?|的)\s*${zhNoun}\s*(?<from>\S+)$`,
     ],
-    ja: [
-      re`^${FILE}\s*(?:から|の(?:中(?:の|から))?|にある|内の)\s*[、,]?\s*(?<from>[^\sのを]+?)\s*(?<named>という(?:単語|言葉|文字列?|語))?\s*を\s*(?:全部|全て|すべて)?\s*(?:削除|消|けし|取り除|除去)\S*$`,
-    ],
-  };
+    re`^${FILE}\s*(?:から|の(?:中(?:の|から))?|にある|内の)\s*[、,]?\s*(?<from>[^\sのを]+?)\s*(?<named>という(?:単語|言葉|文字列?|語))?\s*を\s*(?:全部|全て|すべて)?\s*(?:削除|消|けし|取り除|除去)\S*$`,
+  );
 })();
 
 /** What no one means literally in "change tabs to spaces". */
-export const NO_TEXT: Phrase = {
-  en: [
-    /^(?:it|them|this|that|everything|all|tabs?|\w*spaces?|(?:upper|lower|camel|snake)-?case|names?|code|version|titles?|headings?|description|colou?r|size|lines?|newlines?|words?|duplicates?|typos?|punctuation|numbers?|links?)$/i,
-  ],
-  zh: [
-    /^(?:[它这那第更]|最[前后]|所有|全部|一切)|(?:[英中日]文|[英汉日]语|[大小]写|[繁简]体|空格|制表符|缩进|名字?|名称|颜色|大小|版本号?|描述|格式|顺序|错误|错字|(?:[空首末每]|重复|多余)[行段句词字]|的)$/,
-  ],
-  ja: [
-    /^(?:[こそあ]れ|もっと|より|全部|全て|すべて|最[初後])|(?:英語|日本語|中国語|大文字|小文字|空白|スペース|タブ|名前|色|サイズ|バージョン|タイトル|説明|順番|誤字|重複|[行文段]|番目|行目|[くい])$/,
-  ],
-};
+export const NO_TEXT = phrase(
+  /^(?:it|them|this|that|everything|all|tabs?|\w*spaces?|(?:upper|lower|camel|snake)-?case|names?|code|version|titles?|headings?|description|colou?r|size|lines?|newlines?|words?|duplicates?|typos?|punctuation|numbers?|links?)$/i,
+  /^(?:[它这那第更]|最[前后]|所有|全部|一切)|(?:[英中日]文|[英汉日]语|[大小]写|[繁简]体|空格|制表符|缩进|名字?|名称|颜色|大小|版本号?|描述|格式|顺序|错误|错字|(?:[空首末每]|重复|多余)[行段句词字]|的)$/,
+  /^(?:[こそあ]れ|もっと|より|全部|全て|すべて|最[初後])|(?:英語|日本語|中国語|大文字|小文字|空白|スペース|タブ|名前|色|サイズ|バージョン|タイトル|説明|順番|誤字|重複|[行文段]|番目|行目|[くい])$/,
+);
 
 /** `name`: the folder that is spoken of as one. */
-export const FOLDER: Phrase = {
-  en: [
+export const FOLDER = phrase(
+  [
     re`\b(?:folder|directory)\s+(?:(?:called|named)\s+)?(?<name>${NAME})`,
     re`(?<name>${NAME})\s+(?:folder|directory)\b`,
     re`\bmkdir\s+(?:-p\s+)?(?<name>${NAME})`,
   ],
-  zh: [
-    re`(?:文件夹|目录)\s*(?:叫|名为|叫做)?\s*(?<name>${NAME})`,
-    re`(?<name>${NAME})\s*(?:的|这个)?\s*(?:文件夹|目录)`,
-  ],
-  ja: [
+  [re`(?:文件夹|目录)\s*(?:叫|名为|叫做)?\s*(?<name>${NAME})`, re`(?<name>${NAME})\s*(?:的|这个)?\s*(?:文件夹|目录)`],
+  [
     re`(?<name>${NAME})\s*(?:という(?:名前の)?)?\s*(?:フォルダー?|ディレクトリー?)`,
     re`(?:フォルダー?|ディレクトリー?)\s*(?<name>${NAME})`,
   ],
-};
+);
 
 /** `name`: the folder in which to look. */
-export const PLACE: Phrase = {
-  en: [
+export const PLACE = phrase(
+  [
     re`\b(?:in|under|inside|within|from|of)\s+(?:the\s+)?(?:(?:folder|directory)\s+)?(?<name>${NAME})(?:\s+(?:folder|directory))?\s*$`,
     re`(?<name>${NAME})\s+(?:folder|directory)\b`,
   ],
-  zh: [re`(?:文件夹|目录)\s*(?<name>${NAME})`, re`(?<name>${NAME})\s*(?:这个)?\s*(?:文件夹|目录|里|中|下|内)`],
-  ja: [
+  [re`(?:文件夹|目录)\s*(?<name>${NAME})`, re`(?<name>${NAME})\s*(?:这个)?\s*(?:文件夹|目录|里|中|下|内)`],
+  [
     re`(?<name>${NAME})\s*(?:という)?(?:フォルダー?|ディレクトリー?)`,
     re`(?<name>${NAME})\s*(?:の中|内|から|以下|配下|の下|で|に|の(?=\s*[\w.*]+\s*ファイル))`,
   ],
-};
+);
 
 /** An order about "it", the file spoken of in an earlier prompt. */
-export const IT: Phrase = {
-  en: [
-    /^(?:run|execute|start|test|read|open|show|print|display|cat|copy|rename|move|delete|remove|make|write|put|add|append|change|replace)\b.*\bit\b|^what(?:'s| is| does) (?:in )?it\b|\bthe file$/i,
-  ],
-  zh: [/它|[这那该]个?文件$/],
-  ja: [/^それ[をはに]|^その(?:中身|内容|ファイル)/],
-};
+export const IT = phrase(
+  /^(?:run|execute|start|test|read|open|show|print|display|cat|copy|rename|move|delete|remove|make|write|put|add|append|change|replace)\b.*\bit\b|^what(?:'s| is| does) (?:in )?it\b|\bthe file$/i,
+  /它|[这那该]个?文件$/,
+  /^それ[をはに]|^その(?:中身|内容|ファイル)/,
+);
 
 /** What makes a sentence no order, or one under a condition; what follows it may hang on it. */
-export const NO_ORDER: Phrase = {
-  en: [
-    /\b(?:don't|do not|never|must not|shouldn't)\b|^(?:if|when|unless|once|before|after|until)\b|\bhow (?:do|can|would|should) (?:i|you|we)\b|\bhow to\b/i,
-  ],
-  zh: [
-    /^(?:如果|若|假如|除非|当(?!前|下|中))|怎么(?!样)|如何|不要|不用|不能|不许|(?<![分区特级类性])别(?!的|人)|勿|禁止|为什么/,
-  ],
-  ja: [/^もし|方法|やり方|どうやって|ないで|するな|しない|なぜ|どうして/],
-};
+export const NO_ORDER = phrase(
+  /\b(?:don't|do not|never|must not|shouldn't)\b|^(?:if|when|unless|once|before|after|until)\b|\bhow (?:do|can|would|should) (?:i|you|we)\b|\bhow to\b/i,
+  /^(?:如果|若|假如|除非|当(?!前|下|中))|怎么(?!样)|如何|不要|不用|不能|不许|(?<![分区特级类性])别(?!的|人)|勿|禁止|为什么/,
+  /^もし|方法|やり方|どうやって|ないで|するな|しない|なぜ|どうして/,
+);
 
 // ---- Talk ------------------------------------------------------------------------------------------------------
 
-export const GREETING: Phrase = {
-  en: [
-    /^(?:there|everyone|world)[\s!,.]*$|^(?:hello|hi|hey|good (?:morning|afternoon|evening|day)|yo|greetings|how are you|how's it going)(?:\s+(?:there|claude|everyone|world|today|doing))?[\s!,.?]*$/i,
-  ],
-  zh: [/^(?:hi|你好|您好|嗨|哈喽|早上好|下午好|晚上好|大家好)[呀啊吗\s!！。,，]*$/],
-  ja: [
-    /^(?:hi|こんにちは|こんにちわ|こんばんは|おはよう(?:ございます)?|やあ|もしもし|はじめまして|どうも|(?:お?元気|調子)(?:ですか|はどう(?:ですか)?)?)[\s!！。、]*$/,
-  ],
-};
+export const GREETING = phrase(
+  /^(?:there|everyone|world)[\s!,.]*$|^(?:hello|hi|hey|good (?:morning|afternoon|evening|day)|yo|greetings|how are you|how's it going)(?:\s+(?:there|claude|everyone|world|today|doing))?[\s!,.?]*$/i,
+  /^(?:hi|你好|您好|嗨|哈喽|早上好|下午好|晚上好|大家好)[呀啊吗\s!！。,，]*$/,
+  /^(?:hi|こんにちは|こんにちわ|こんばんは|おはよう(?:ございます)?|やあ|もしもし|はじめまして|どうも|(?:お?元気|調子)(?:ですか|はどう(?:ですか)?)?)[\s!！。、]*$/,
+);
 
-export const THANKS: Phrase = {
-  en: [/^(?:many thanks|thanks?|thank you|thx|great|nice|perfect|well done|good job|cool|awesome)\b.{0,30}$/i],
-  zh: [/^(?:非常|多)?(?:谢谢|感谢|多谢|辛苦|太好了|很好|不错|棒)/],
-  ja: [/ありがとう|助かりました|感謝|^(?:すごい|いいね|素晴らしい)/],
-};
+export const THANKS = phrase(
+  /^(?:many thanks|thanks?|thank you|thx|great|nice|perfect|well done|good job|cool|awesome)\b.{0,30}$/i,
+  /^(?:非常|多)?(?:谢谢|感谢|多谢|辛苦|太好了|很好|不错|棒)/,
+  /ありがとう|助かりました|感謝|^(?:すごい|いいね|素晴らしい)/,
+);
 
-export const FAREWELL: Phrase = {
-  en: [/^(?:good ?bye|bye(?: bye)?|see you|see ya|cya)\b.{0,20}$/i],
-  zh: [/^(?:再见|拜拜|回头见|晚安)[!！。啦了]*$/],
-  ja: [/^(?:さようなら|さよなら|バイバイ|またね|おやすみ(?:なさい)?|じゃあね)[!！。]*$/],
-};
+export const FAREWELL = phrase(
+  /^(?:good ?bye|bye(?: bye)?|see you|see ya|cya)\b.{0,20}$/i,
+  /^(?:再见|拜拜|回头见|晚安)[!！。啦了]*$/,
+  /^(?:さようなら|さよなら|バイバイ|またね|おやすみ(?:なさい)?|じゃあね)[!！。]*$/,
+);
 
-export const HELP: Phrase = {
-  en: [
-    /\bwhat (?:can|do) you do\b|\bwho are you\b|\bwhat are you\b|what(?:'s| is) your name\b|^help\b|\bhow (?:can|do) (?:you|i) (?:help|use)|\bwhat can i (?:ask|try|do)\b/i,
-  ],
-  zh: [
-    /(?:能|会|可以)(?:帮我|为我)?(?:做|干)(?:些|点)?(?:什么|啥)|你是(?:谁|什么)|你叫什么|^(?:帮助|help)$|怎么用|有什么功能/,
-  ],
-  ja: [/何が?でき|あなたは(?:誰|何)|^お?名前は|^(?:ヘルプ|help)$|使い方|どんなことが/],
-};
+export const HELP = phrase(
+  /\bwhat (?:can|do) you do\b|\bwho are you\b|\bwhat are you\b|what(?:'s| is) your name\b|^help\b|\bhow (?:can|do) (?:you|i) (?:help|use)|\bwhat can i (?:ask|try|do)\b/i,
+  /(?:能|会|可以)(?:帮我|为我)?(?:做|干)(?:些|点)?(?:什么|啥)|你是(?:谁|什么)|你叫什么|^(?:帮助|help)$|怎么用|有什么功能/,
+  /何が?でき|あなたは(?:誰|何)|^お?名前は|^(?:ヘルプ|help)$|使い方|どんなことが/,
+);
 
 // ---- One command answers it ------------------------------------------------------------------------------------
 
-export const COMMITS: Phrase = {
-  en: [
+export const COMMITS = phrase(
+  [
     re`\b(?<count>\d+)\s+(?:last|latest|recent|newest)\s+commits?\b`,
     re`\b(?:last|latest|recent|newest)\s+(?<count>${NUMBER})?\s*commits?\b`,
     /\b(?:git (?:log|history)|commit (?:log|history)|list (?:the )?commits|history of (?:this|the) (?:repo|project))/i,
   ],
-  zh: [
-    re`(?:最近|最后|最新|近)的?\s*(?<count>${NUMBER})?\s*(?:次|个|条)?的?\s*(?:提交|commit)`,
-    /提交(?:历史|记录|日志)/,
-  ],
-  ja: [
+  [re`(?:最近|最后|最新|近)的?\s*(?<count>${NUMBER})?\s*(?:次|个|条)?的?\s*(?:提交|commit)`, /提交(?:历史|记录|日志)/],
+  [
     re`コミット(?:履歴|ログ)?を?\s*(?<count>${NUMBER})\s*(?:件|つ|個|回)`,
     re`(?:直近|最近|最後|最新)の?\s*(?<count>${NUMBER})?\s*(?:件|つ|個|回)?の?\s*コミット`,
     /コミット(?:履歴|ログ)|コミット(?:を|の)?一覧/,
   ],
-};
+);
 
-export const AUTHOR: Phrase = {
-  en: [/\bwho\b.*\b(?:commit|committed)\b/i],
-  zh: [/谁.*提交|提交.*谁/],
-  ja: [/誰.*コミット|コミット.*誰/],
-};
+export const AUTHOR = phrase(/\bwho\b.*\b(?:commit|committed)\b/i, /谁.*提交|提交.*谁/, /誰.*コミット|コミット.*誰/);
 
-export const CHANGES: Phrase = {
-  en: [
-    /\bwhat(?:'s| has| have| is)?\s+(?:been\s+|i\s+)?(?:changed|modified|new)\b|\b(?:git )?(?:diff|status)\b|\b(?:uncommitted|local|my) changes\b|\bwhat did i change\b|\b(?:did|has|have) anything\b.*\bchanged?\b/i,
-  ],
-  zh: [
-    /(?:改|变|修改|改动)了(?:什么|哪些|啥)|(?:有|看)(?:什么|哪些|一下)?(?:变化|改动|变更|修改)|未提交|工作区状态|git\s*(?:状态|差异)/i,
-  ],
-  ja: [
-    /何(?:が|を)(?:変わ|変更)|変更(?:点|内容|箇所|された|は?(?:あり|ある))|どこが変わ|差分|未コミット|git\s*の\s*(?:状態|ステータス)/i,
-  ],
-};
+export const CHANGES = phrase(
+  /\bwhat(?:'s| has| have| is)?\s+(?:been\s+|i\s+)?(?:changed|modified|new)\b|\b(?:git )?(?:diff|status)\b|\b(?:uncommitted|local|my) changes\b|\bwhat did i change\b|\b(?:did|has|have) anything\b.*\bchanged?\b/i,
+  /(?:改|变|修改|改动)了(?:什么|哪些|啥)|(?:有|看)(?:什么|哪些|一下)?(?:变化|改动|变更|修改)|未提交|工作区状态|git\s*(?:状态|差异)/i,
+  /何(?:が|を)(?:変わ|変更)|変更(?:点|内容|箇所|された|は?(?:あり|ある))|どこが変わ|差分|未コミット|git\s*の\s*(?:状態|ステータス)/i,
+);
 
-export const BRANCH: Phrase = {
-  en: [/\bbranch\b/i],
-  zh: [/分支/],
-  ja: [/ブランチ/],
-};
+export const BRANCH = phrase(/\bbranch\b/i, /分支/, /ブランチ/);
 
-export const DATE: Phrase = {
-  en: [
-    /^(?:print|show|tell|give)\s+(?:me\s+)?the\s+(?:current\s+)?(?:date|time)$|\bwhat (?:day|date|time)\b|\b(?:today's|current) (?:date|time|day)\b|\bwhat's the (?:date|time)\b|\bwhich day\b/i,
-  ],
-  zh: [/(?:今天|现在|当前).{0,4}(?:几号|星期几|周几|日期|几点|时间|礼拜)|几月几[号日]/],
-  ja: [/今日.{0,4}(?:何日|何曜日|日付)|(?:今|いま|現在).{0,3}(?:何時|時刻|日時)|何月何日|何曜日/],
-};
+export const DATE = phrase(
+  /^(?:print|show|tell|give)\s+(?:me\s+)?the\s+(?:current\s+)?(?:date|time)$|\bwhat (?:day|date|time)\b|\b(?:today's|current) (?:date|time|day)\b|\bwhat's the (?:date|time)\b|\bwhich day\b/i,
+  /(?:今天|现在|当前).{0,4}(?:几号|星期几|周几|日期|几点|时间|礼拜)|几月几[号日]/,
+  /今日.{0,4}(?:何日|何曜日|日付)|(?:今|いま|現在).{0,3}(?:何時|時刻|日時)|何月何日|何曜日/,
+);
 
-export const NODE_VERSION: Phrase = {
-  en: [/\bnode(?:\.?js)?\b.*\bversion\b|\bversion\b.*\bnode(?:\.?js)?\b/i],
-  zh: [/node(?:\.?js)?.*版本|版本.*node/i],
-  ja: [/node(?:\.?js)?.*バージョン|バージョン.*node/i],
-};
+export const NODE_VERSION = phrase(
+  /\bnode(?:\.?js)?\b.*\bversion\b|\bversion\b.*\bnode(?:\.?js)?\b/i,
+  /node(?:\.?js)?.*版本|版本.*node/i,
+  /node(?:\.?js)?.*バージョン|バージョン.*node/i,
+);
 
-export const WHERE: Phrase = {
-  en: [
-    /\b(?:where am i|which (?:folder|directory) (?:am i|is this|are we)|(?:current|working) directory\??$|what(?:'s| is) the (?:current|working) (?:folder|directory))/i,
-  ],
-  zh: [/我在哪|(?:当前|工作)(?:目录|文件夹|路径)(?:是|在)(?:什么|哪)/],
-  ja: [/(?:今|ここ)は?どこ|(?:現在|カレント|作業)の?(?:ディレクトリ|フォルダー?)(?:は(?:どこ|何)?)?$/],
-};
+export const WHERE = phrase(
+  /\b(?:where am i|which (?:folder|directory) (?:am i|is this|are we)|(?:current|working) directory\??$|what(?:'s| is) the (?:current|working) (?:folder|directory))/i,
+  /我在哪|(?:当前|工作)(?:目录|文件夹|路径)(?:是|在)(?:什么|哪)/,
+  /(?:今|ここ)は?どこ|(?:現在|カレント|作業)の?(?:ディレクトリ|フォルダー?)(?:は(?:どこ|何)?)?$/,
+);
 
-export const TESTS: Phrase = {
-  en: [
-    /\b(?:run|execute|start)\s+(?:all\s+)?(?:the|my|our|its|this|all)?\s*(?:unit )?tests?(?:\s+(?:suite|again|now|for it))?\s*!?$|^(?:do|are) the tests pass(?:ing)?\b|^test it$/i,
-  ],
-  zh: [/(?:运行|执行|跑|跑一下)(?:一下|一遍)?(?:所有|全部|这个|这些|该|单元)*的?测试|测试(?:能|可以)?(?:通过|跑通)/],
-  ja: [/テスト(?:コード|スイート)?(?:を|も)?(?:全部|すべて)?(?:実行|走らせ|流し|回し|動かし)|テストは?通/],
-};
+export const TESTS = phrase(
+  /\b(?:run|execute|start)\s+(?:all\s+)?(?:the|my|our|its|this|all)?\s*(?:unit )?tests?(?:\s+(?:suite|again|now|for it))?\s*!?$|^(?:do|are) the tests pass(?:ing)?\b|^test it$/i,
+  /(?:运行|执行|跑|跑一下)(?:一下|一遍)?(?:所有|全部|这个|这些|该|单元)*的?测试|测试(?:能|可以)?(?:通过|跑通)/,
+  /テスト(?:コード|スイート)?(?:を|も)?(?:全部|すべて)?(?:実行|走らせ|流し|回し|動かし)|テストは?通/,
+);
 
 /** `command`: what to run, or what "it" is. */
-export const RUN: Phrase = {
-  en: [
-    /^(?:run|execute|exec|start|launch)(?:\s*:\s*|\s+)(?:the\s+(?:shell\s+)?(?:command|script|program|file)\s+|(?:shell\s+)?command:?\s+(?!-))?(?<command>.+?)(?:\s+(?:with (?:node|sudo)|in the shell|for me|please))?$/is,
-  ],
-  zh: [
+export const RUN = phrase(
+  /^(?:run|execute|exec|start|launch)(?:\s*:\s*|\s+)(?:the\s+(?:shell\s+)?(?:command|script|program|file)\s+|(?:shell\s+)?command:?\s+(?!-))?(?<command>.+?)(?:\s+(?:with (?:node|sudo)|in the shell|for me|please))?$/is,
+  [
     /^(?:用\s*(?:node|python3?|bash|sh|sudo)\s*|把它|将其|直接)?(?:运行|执行|跑)(?:一下|一遍|它)?\s*(?:命令|脚本|程序|文件)?\s*[:：]?\s*(?<command>.*?)\s*(?:这个|这条)?(?:命令|脚本|程序|文件)?(?:看看)?$/is,
     /^(?:把|将)\s*(?<command>.+?)\s*(?:运行|执行|跑)(?:一下|一遍|起来)?$/is,
   ],
-  ja: [
+  [
     /^(?:コマンド\s*|(?:node|python3?|bash|sh|sudo)\s*で\s*)?(?<command>.+?)\s*(?:という|の)?(?:コマンド|スクリプト|ファイル)?\s*を(?:実行|走らせ|動かし|起動)/,
     /^(?<command>(?:git|npm|npx|pnpm|yarn)\s[ -~]+?)\s*して/,
     /^(?:実行|コマンド)\s*[:：]\s*(?<command>.+)$/,
     /^(?<command>)(?:実行|走らせ|動かし)/,
   ],
-};
+);
 
-export const SUDO: Phrase = { en: [/\bwith sudo$/i], zh: [/^用\s*sudo/i], ja: [/^sudo\s*で/i] };
+export const SUDO = phrase(/\bwith sudo$/i, /^用\s*sudo/i, /^sudo\s*で/i);
 
 /** A command typed as it is. */
 export const BARE_COMMAND: Phrase = (() => {
@@ -375,150 +318,118 @@ export const BARE_COMMAND: Phrase = (() => {
 
 // ---- Files -----------------------------------------------------------------------------------------------------
 
-export const RENAME: Phrase = {
-  en: [/^(?:rename|move|mv|call)\b/i],
-  zh: [/重命名|改(?:个|一个)?名|移动|移到|挪到|改成|改为/],
-  ja: [/リネーム|名前を|名前変更|改名|移動|移し|に変更|に変え/],
-};
-export const COPY: Phrase = {
-  en: [/^(?:copy|cp|duplicate|(?:make|create) an? (?:copy|backup) of)\b/i],
-  zh: [/复制|拷贝|备份/],
-  ja: [/コピー|複製|バックアップ/],
-};
-export const DELETE: Phrase = {
-  en: [/^(?:delete|remove|rm|erase|trash|get rid of)\b/i],
-  zh: [/删|移除|去掉/],
-  ja: [/削除|消[しすせ去]|けして|取り除/],
-};
-export const APPEND: Phrase = {
-  en: [
-    /\bappend\b|\badd\b.*\b(?:to|at|in)\b|^(?:in|to)\b.*\b(?:add|append|insert)\b|\bat the end of\b|^(?:put|insert)\b.*\bin(?:to)?\b/i,
-  ],
-  zh: [/追加|末尾|添加|结尾|加到|加上|加一[行句]|加[入进]|放[入进到]/],
-  ja: [/追記|追加|末尾|最後に|足して|足し$|入れて/],
-};
+export const RENAME = phrase(
+  /^(?:rename|move|mv|call)\b/i,
+  /重命名|改(?:个|一个)?名|移动|移到|挪到|改成|改为/,
+  /リネーム|名前を|名前変更|改名|移動|移し|に変更|に変え/,
+);
+export const COPY = phrase(
+  /^(?:copy|cp|duplicate|(?:make|create) an? (?:copy|backup) of)\b/i,
+  /复制|拷贝|备份/,
+  /コピー|複製|バックアップ/,
+);
+export const DELETE = phrase(
+  /^(?:delete|remove|rm|erase|trash|get rid of)\b/i,
+  /删|移除|去掉/,
+  /削除|消[しすせ去]|けして|取り除/,
+);
+export const APPEND = phrase(
+  /\bappend\b|\badd\b.*\b(?:to|at|in)\b|^(?:in|to)\b.*\b(?:add|append|insert)\b|\bat the end of\b|^(?:put|insert)\b.*\bin(?:to)?\b/i,
+  /追加|末尾|添加|结尾|加到|加上|加一[行句]|加[入进]|放[入进到]/,
+  /追記|追加|末尾|最後に|足して|足し$|入れて/,
+);
 /** Only as an order: these words stand in many sentences that ask for no file to be written. */
-export const CREATE: Phrase = {
-  en: [
+export const CREATE = phrase(
+  [
     /^(?:create|make|write|put|save|generate|touch|build|set up|mkdir|add (?:an?|some|the)|give me an?|new)\b/i,
     /^(?:in|into|inside|under)\b.*\b(?:create|make|write|put|save)\b/i,
     /^(?:i'd like|i (?:want|need)) an?\b/i,
   ],
-  zh: [
-    /创建|新建|建(?:一|个|立)|生成|写(?:一|个|入|到|进|上|总结|摘要|概要|(?=\s*(?:到\s*)?\uE002))|做(?:一|个)|存(?:入|到|为)|弄(?:一|个)|写测试/,
-  ],
-  ja: [
-    /作成(?!者|日)|作って|作ろう|作り(?:た|ま|[、,])|作る|つくって|新規|書いて(?!あ|い)|書き(?:込|$)|作り$|書く|生成|保存して|用意して|入れて|置いて/,
-  ],
-};
+  /创建|新建|建(?:一|个|立)|生成|写(?:一|个|入|到|进|上|总结|摘要|概要|(?=\s*(?:到\s*)?\uE002))|做(?:一|个)|存(?:入|到|为)|弄(?:一|个)|写测试/,
+  /作成(?!者|日)|作って|作ろう|作り(?:た|ま|[、,])|作る|つくって|新規|書いて(?!あ|い)|書き(?:込|$)|作り$|書く|生成|保存して|用意して|入れて|置いて/,
+);
 /** Says what a file is to say from now on, whether it is there or not. */
-export const SET: Phrase = {
-  en: [
-    /^(?:make|have|let)\s+(?:the\s+)?(?:file\s+)?(?:\uE002|it)\s+(?:just\s+)?(?:say|contain)\b|^(?:\uE002|it)\s+should\b/i,
-  ],
-  zh: [/内容(?:应该|改成|改为|换成|设为|变成)|^让.*内容/],
-  ja: [
-    /(?:内容|中身)を.*(?:に|と|で)(?:して|する|します|変え|変更|書き換え)|という(?:内容|文字|テキスト)に(?:して|変え|変更|書き換え)/,
-  ],
-};
+export const SET = phrase(
+  /^(?:make|have|let)\s+(?:the\s+)?(?:file\s+)?(?:\uE002|it)\s+(?:just\s+)?(?:say|contain)\b|^(?:\uE002|it)\s+should\b/i,
+  /内容(?:应该|改成|改为|换成|设为|变成)|^让.*内容/,
+  /(?:内容|中身)を.*(?:に|と|で)(?:して|する|します|変え|変更|書き換え)|という(?:内容|文字|テキスト)に(?:して|変え|変更|書き換え)/,
+);
 /** Nothing is to stay in the file. */
-export const EMPTY: Phrase = {
-  en: [/^(?:empty|clear|truncate)\s+(?:the\s+)?(?:file\s+)?\uE002$/i],
-  zh: [/^(?:把\s*)?(?:清空\s*(?:文件\s*)?\uE002|\uE002\s*(?:的内容)?清空)$/],
-  ja: [/^\uE002\s*(?:の(?:中身|内容))?を\s*(?:空(?:っぽ)?に(?:して|する)|クリア)/],
-};
+export const EMPTY = phrase(
+  /^(?:empty|clear|truncate)\s+(?:the\s+)?(?:file\s+)?\uE002$/i,
+  /^(?:把\s*)?(?:清空\s*(?:文件\s*)?\uE002|\uE002\s*(?:的内容)?清空)$/,
+  /^\uE002\s*(?:の(?:中身|内容))?を\s*(?:空(?:っぽ)?に(?:して|する)|クリア)/,
+);
 /** A program that is not named. */
-export const PROGRAM: Phrase = {
-  en: [/\b(?:script|program)\b/i],
-  zh: [/脚本|程序/],
-  ja: [/スクリプト|プログラム/],
-};
+export const PROGRAM = phrase(/\b(?:script|program)\b/i, /脚本|程序/, /スクリプト|プログラム/);
 /** A text that is quoted, and names no file. */
-export const QUOTE: Phrase = { en: [/\uE000/], zh: [/\uE000/], ja: [/\uE000/] };
+export const QUOTE = phrase(/\uE000/, /\uE000/, /\uE000/);
 /** In the folder that was just made. */
-export const INSIDE: Phrase = {
-  en: [/\b(?:in|inside|into) (?:it|there|that folder)\b|\binside\b/i],
-  zh: [/里面|其中|在里/],
-  ja: [/中に|そこに|その中/],
-};
-export const TEST: Phrase = { en: [/\btests?\b/i], zh: [/测试/], ja: [/テスト/] };
-export const COUNT: Phrase = {
-  en: [/\b(?:how many|count|number of|how long is)\b/i],
-  zh: [/多少|几[个行]|数一?下|数一数|统计|行数|计算|多长/],
-  ja: [/何行|の数|いくつ|何個|何件|行数|数え|ファイル数|カウント|何ファイル/],
-};
-export const FILES: Phrase = { en: [/\bfiles?\b/i], zh: [/文件(?!夹)/], ja: [/ファイル/] };
-export const FOLDERS: Phrase = {
-  en: [/\b(?:folders|directories)\b/i],
-  zh: [/(?:几|多少)个?(?:子)?(?:文件夹|目录)|(?:文件夹|目录)的?(?:数量|个数)/],
-  ja: [/(?:フォルダー?|ディレクトリー?)(?:[はがを]|の数)?\s*(?:いくつ|何個|数)/],
-};
+export const INSIDE = phrase(
+  /\b(?:in|inside|into) (?:it|there|that folder)\b|\binside\b/i,
+  /里面|其中|在里/,
+  /中に|そこに|その中/,
+);
+export const TEST = phrase(/\btests?\b/i, /测试/, /テスト/);
+export const COUNT = phrase(
+  /\b(?:how many|count|number of|how long is)\b/i,
+  /多少|几[个行]|数一?下|数一数|统计|行数|计算|多长/,
+  /何行|の数|いくつ|何個|何件|行数|数え|ファイル数|カウント|何ファイル/,
+);
+export const FILES = phrase(/\bfiles?\b/i, /文件(?!夹)/, /ファイル/);
+export const FOLDERS = phrase(
+  /\b(?:folders|directories)\b/i,
+  /(?:几|多少)个?(?:子)?(?:文件夹|目录)|(?:文件夹|目录)的?(?:数量|个数)/,
+  /(?:フォルダー?|ディレクトリー?)(?:[はがを]|の数)?\s*(?:いくつ|何個|数)/,
+);
 /** The first lines of a file, its last ones, or `only` some between. */
-export const SOME_LINES: Phrase = {
-  en: [
+export const SOME_LINES = phrase(
+  [
     re`\b(?:first|top)\s+(?:(?<first>${NUMBER})\s+)?lines?\b`,
     re`\b(?:last|bottom)\s+(?:(?<last>${NUMBER})\s+)?lines?\b`,
     re`\blines?\s+(?<only>\d+(?:\s*(?:-|to|through)\s*\d+)?)\b`,
   ],
-  zh: [
+  [
     re`(?:前面?|开头|头)\s*(?<first>${NUMBER})\s*行`,
     re`(?:最后|后面?|末尾)\s*(?<last>${NUMBER})\s*行`,
     re`第\s*(?<only>\d+\s*[-到至]\s*\d+|${NUMBER})\s*行`,
   ],
-  ja: [
+  [
     re`(?:前|(?:最初|先頭|冒頭|はじめ)の?)\s*(?<first>${NUMBER})\s*行(?!目)`,
     re`(?:最後|末尾|終わり)の?\s*(?<last>${NUMBER})\s*行(?!目)`,
     re`(?<only>\d+(?:行目)?\s*(?:から|[-〜])\s*\d+|${NUMBER})\s*行目`,
   ],
-};
+);
 /** `detail`: a condition or a wish that a plain answer does not meet. */
-export const DETAIL: Phrase = {
-  en: [
-    /\b(?<detail>(?:(?:that|which|whose)\s+(?:(?:are|is)(?!\s+(?:in|under|inside|here|there|called|named)\b)|were|was|have|has|had|do|does|don't|start|end|begin|match|changed?|mention|contain|use|import|include)\w*|except|excluding|without|but not|larger|bigger|smaller|older|newer|modified|sorted|ordered|starting|ending|longer|shorter|in (?:english|chinese|japanese|reverse))\b.*)$/is,
-  ],
-  zh: [
-    /(?<detail>(?:(?:提到|用到|含有)|除了|不包括|不含|按.*[排顺]序|大于|小于|超过|最近修改|修改过|最[大小新旧长短]|以.*(?:开头|结尾)|[用以][中英日]文).*)$/s,
-  ],
-  ja: [
-    /(?<detail>[^\sをはが、]*(?:以外|除いて|を除く|順に|順で|より(?:大き|小さ|新し|古)|(?:一番|最も)(?:大き|小さ|新し|古|長|短)|で(?:始ま|終わ)|(?:日本|英|中国)語(?:で|に)).*)$/s,
-  ],
-};
+export const DETAIL = phrase(
+  /\b(?<detail>(?:(?:that|which|whose)\s+(?:(?:are|is)(?!\s+(?:in|under|inside|here|there|called|named)\b)|were|was|have|has|had|do|does|don't|start|end|begin|match|changed?|mention|contain|use|import|include)\w*|except|excluding|without|but not|larger|bigger|smaller|older|newer|modified|sorted|ordered|starting|ending|longer|shorter|in (?:english|chinese|japanese|reverse))\b.*)$/is,
+  /(?<detail>(?:(?:提到|用到|含有)|除了|不包括|不含|按.*[排顺]序|大于|小于|超过|最近修改|修改过|最[大小新旧长短]|以.*(?:开头|结尾)|[用以][中英日]文).*)$/s,
+  /(?<detail>[^\sをはが、]*(?:以外|除いて|を除く|順に|順で|より(?:大き|小さ|新し|古)|(?:一番|最も)(?:大き|小さ|新し|古|長|短)|で(?:始ま|終わ)|(?:日本|英|中国)語(?:で|に)).*)$/s,
+);
 /** `detail`: the wish to know what is meant, and not only what is written. */
-export const EXPLAIN: Phrase = {
-  en: [
-    /\b(?<detail>(?:explain|describe|summari[sz]e|review|tell (?:me )?(?:what(?!.*\b(?:says?|contains?|in it)\b)|how|why|about)|how does|what(?:'s| is)\s+[^\s]+(?:\s+about|\s+for)?$|what does\b.*\bdo$).*)$/is,
-  ],
-  zh: [
-    /(?<detail>(?:介绍|解释|说明|总结|概括|讲讲|讲一讲|告诉我(?!.*(?:内容|写了|里面))|摘要|(?<!内容)是(?:什么|做什么|干什么|干嘛)).*)$/s,
-  ],
-  ja: [/(?<detail>[^\s、を]*(?:説明|要約|まとめ|何の|紹介|概要|解説).*)$/s],
-};
-export const LINES: Phrase = { en: [/\blines?\b|\bhow long\b/i], zh: [/行|多长/], ja: [/行(?!し)/] };
-export const ONE_BY_ONE: Phrase = {
-  en: [
-    /\bone (?:command|file|call|step)? ?(?:at a time|by one|after (?:the )?(?:other|another))\b|\bone by one\b|\bseparately\b|\beach with its own\b/i,
-  ],
-  zh: [
-    /(?:一次|每次)(?:只)?(?:用|执行|运行|跑)?一(?:个|条)|逐[个一条]|一个一个|一个接一个|分别|一条一条|一[个条](?:命令|文件)?.{0,2}一[个条]/,
-  ],
-  ja: [/[一1１](?:つ|個|回|コマンド)ずつ|ファイルずつ|[一1１]回に|[一1１]度に|順番に|個別に|別々に/],
-};
+export const EXPLAIN = phrase(
+  /\b(?<detail>(?:explain|describe|summari[sz]e|review|tell (?:me )?(?:what(?!.*\b(?:says?|contains?|in it)\b)|how|why|about)|how does|what(?:'s| is)\s+[^\s]+(?:\s+about|\s+for)?$|what does\b.*\bdo$).*)$/is,
+  /(?<detail>(?:介绍|解释|说明|总结|概括|讲讲|讲一讲|告诉我(?!.*(?:内容|写了|里面))|摘要|(?<!内容)是(?:什么|做什么|干什么|干嘛)).*)$/s,
+  /(?<detail>[^\s、を]*(?:説明|要約|まとめ|何の|紹介|概要|解説).*)$/s,
+);
+export const LINES = phrase(/\blines?\b|\bhow long\b/i, /行|多长/, /行(?!し)/);
+export const ONE_BY_ONE = phrase(
+  /\bone (?:command|file|call|step)? ?(?:at a time|by one|after (?:the )?(?:other|another))\b|\bone by one\b|\bseparately\b|\beach with its own\b/i,
+  /(?:一次|每次)(?:只)?(?:用|执行|运行|跑)?一(?:个|条)|逐[个一条]|一个一个|一个接一个|分别|一条一条|一[个条](?:命令|文件)?.{0,2}一[个条]/,
+  /[一1１](?:つ|個|回|コマンド)ずつ|ファイルずつ|[一1１]回に|[一1１]度に|順番に|個別に|別々に/,
+);
 /** `what`: a text that files are to hold, to be found by it. */
-export const MENTIONING: Phrase = {
-  en: [
-    re`\b(?:files?|code|tests)\s+(?:that\s+|which\s+)?(?:contain|mention|use|import|include|call)(?:s|ing)?\s+(?:the\s+(?:word|text)\s+)?(?<what>${MARK}|.+?)(?:\s+(?:in|under|inside|within)\s+\S+)?$`,
-  ],
-  zh: [
+export const MENTIONING = phrase(
+  re`\b(?:files?|code|tests)\s+(?:that\s+|which\s+)?(?:contain|mention|use|import|include|call)(?:s|ing)?\s+(?:the\s+(?:word|text)\s+)?(?<what>${MARK}|.+?)(?:\s+(?:in|under|inside|within)\s+\S+)?$`,
+  [
     re`(?:包含|含有|提到|用到|带有)了?\s*(?<what>${MARK}|\S+?)\s*的.*文件`,
     re`哪(?:些|个).*?文件.*?(?:包含|提到|用到|有)了?\s*(?<what>.+)$`,
   ],
-  ja: [
-    re`(?<what>${MARK}|[\w.-]+|[^\sをがのは]+)\s*(?:という(?:単語|言葉|文字列?))?\s*(?:を(?:含む|使う|使って\S*)|が(?:含まれ|書いてあ|書かれ|入って|出てく|あ)\S*?)\s*(?:[\w.]+\s*)?ファイル`,
-  ],
-};
+  re`(?<what>${MARK}|[\w.-]+|[^\sをがのは]+)\s*(?:という(?:単語|言葉|文字列?))?\s*(?:を(?:含む|使う|使って\S*)|が(?:含まれ|書いてあ|書かれ|入って|出てく|あ)\S*?)\s*(?:[\w.]+\s*)?ファイル`,
+);
 /** `what`: the text to search for. */
-export const SEARCH: Phrase = {
-  en: [
+export const SEARCH = phrase(
+  [
     re`\b(?:search|grep|look)\s+(?:(?:in|through)\s+\S+\s+)?(?:for\s+)(?:the\s+)?(?:(?:word|text|string)\s+)?(?<what>.+?)(?:\s+(?:in|under|inside|within)\s+.*)?$`,
     /^grep\s+(?<what>[\w.-]+)$/dis,
     /^find\s+(?:all\s+)?(?:the\s+)?(?<what>TODO|FIXME|XXX|HACK)(?:\s+comments?|s)?$/ds,
@@ -526,87 +437,63 @@ export const SEARCH: Phrase = {
     re`\b(?:where|which files?)\s+(?:does|do|is|are)?\s*(?:the\s+)?(?:(?:word|text)\s+)?(?<what>${MARK}|[\w.-]+)\s+(?:appears?|occurs?|is used|used|mentioned|is mentioned)\b`,
     re`^(?:is|are) there\b.*?(?<what>${MARK})\s+in\b`,
   ],
-  zh: [
+  [
     re`(?:搜索|查找|搜一下|搜|找一下|找出|找到|找)(?:一下)?\s*(?:所有|全部|包含|出现)*的?\s*(?<what>${MARK}|(?!\.)[\w.-]+)(?!.*文件夹?$)`,
     re`^(?:搜索|搜一下|搜搜)\s*(?<what>[^\s的里中文件]+)$`,
     re`(?<what>${MARK}|[\w.-]+)\s*(?:在哪(?:里|些文件)?|出现在)`,
     re`(?:有没有|是否有|有)\s*(?<what>${MARK})`,
   ],
-  ja: [
+  [
     re`(?<what>${MARK}|[\w.-]+)\s*(?:という(?:文字列?|単語|言葉))?\s*を\s*(?:全部|すべて)?\s*(?:検索|探し|さがし|grep|見つけ)`,
     re`^(?<what>[^\sをのはで]+)を(?:検索|grep)`,
     re`(?<what>${MARK})\s*[はが]\s*(?:あり|ある|含まれ)`,
     re`どのファイルに\s*(?<what>\S+?)(?:と書|が(?:書|あ|含|出))`,
     re`(?<what>${MARK}|[\w.-]+)\s*[はが]?(?:どこ|どのファイル)(?:に|で)(?:あ|使|出)`,
   ],
-};
-export const FIND: Phrase = {
-  en: [/^(?:find|locate|where(?:'s| is))\b/i],
-  zh: [/找|在哪/],
-  ja: [/探し|さがし|見つけ|どこ/],
-};
+);
+export const FIND = phrase(/^(?:find|locate|where(?:'s| is))\b/i, /找|在哪/, /探し|さがし|見つけ|どこ/);
 /** `what`: the name whose definition is looked for. */
-export const DEFINITION: Phrase = {
-  en: [
+export const DEFINITION = phrase(
+  [
     re`\bwhere\s+(?:is\s+)?(?:the\s+)?(?:(?:function|class|type|variable)\s+)?(?<what>${MARK}|[\w$]+)\s+(?:is\s+)?(?:defined|declared|implemented)\b`,
     re`\b(?:definition|declaration)\s+of\s+(?:the\s+)?(?:(?:function|class|type|variable)\s+)?(?<what>${MARK}|[\w$]+)`,
   ],
-  zh: [
+  [
     re`(?<what>${MARK}|[\w$]+)\s*(?:函数|类|类型|变量)?\s*(?:是)?(?:在哪(?:里|儿|个文件)?(?:里|中)?(?:被)?(?:定义|声明|实现)|的定义|定义在)`,
     re`(?:定义|声明)(?:了)?\s*(?<what>${MARK}|[\w$]+)\s*的(?:地方|位置|文件)`,
   ],
-  ja: [
-    re`(?<what>${MARK}|[\w$]+)\s*(?:関数|クラス|型|変数)?\s*(?:が|は|を|の)\s*(?:どこで|どこに|どのファイルで)?\s*定義`,
-  ],
-};
+  re`(?<what>${MARK}|[\w$]+)\s*(?:関数|クラス|型|変数)?\s*(?:が|は|を|の)\s*(?:どこで|どこに|どのファイルで)?\s*定義`,
+);
 /** `kind`: the kind of files to find. */
 export const FILES_OF_KIND: Phrase = (() => {
   const kind = String.raw`(?<kind>TypeScript|JavaScript|Python|Markdown|JSON|YAML|HTML|CSS|Rust|Go|Shell|text|test|${MARK}|\*?(?:\.[a-z]\w{0,5})+|(?:ts|js|md|py|txt|json|tsx|css|sh)\b)`;
-  return {
-    en: [re`(?<![\w.])${kind}\s+(?:source\s+)?(?:files|code|tests)\b`],
-    zh: [re`(?<![\w.])${kind}\s*(?:源|类型的|格式的)?(?:文件(?!夹)|代码)`, /(?<kind>测试)文件/],
-    ja: [re`(?<![\w.])${kind}\s*(?:の)?\s*(?:ソース)?(?:ファイル|コード)`, /(?<kind>テスト)ファイル/],
-  };
+  return phrase(
+    re`(?<![\w.])${kind}\s+(?:source\s+)?(?:files|code|tests)\b`,
+    [re`(?<![\w.])${kind}\s*(?:源|类型的|格式的)?(?:文件(?!夹)|代码)`, /(?<kind>测试)文件/],
+    [re`(?<![\w.])${kind}\s*(?:の)?\s*(?:ソース)?(?:ファイル|コード)`, /(?<kind>テスト)ファイル/],
+  );
 })();
-export const SUMMARY: Phrase = {
-  en: [/\bsummar(?:y|i[sz]e)\b/i],
-  zh: [/总结|摘要|概要|概括/],
-  ja: [/要約|まとめ|概要|サマリー?/],
-};
-export const FIX: Phrase = {
-  en: [/\b(?:fix|debug|repair|refactor|improve|optimi[sz]e)\b/i],
-  zh: [/修复|修一下|修好|调试|重构|改进|优化|解决.*(?:bug|错误|问题)/i],
-  ja: [/(?:バグ|不具合|エラー|間違い).*(?:直|修正)|修正して|デバッグ|リファクタ|改善/],
-};
-export const READ: Phrase = {
-  en: [
-    /\b(?:read|show|open|cat|print|display|view|see|look|what|contents?|explain|describe|summar(?:y|i[sz]e)|about|review|check|head|tell|how does)\b/i,
-  ],
-  zh: [/读|看|打开|显示|内容|介绍|解释|说明|总结|概括|讲|什么|打印|输出|摘要/],
-  ja: [/読|見|開|表示|出力|中身|内容|説明|要約|確認|教えて|まとめ|何/],
-};
-export const PROJECT: Phrase = {
-  en: [
-    /\bwhat(?:'s| is| does)\s+this\b.*\b(?:project|repo|repository|package|codebase|code)\b|\b(?:about|explain|describe|introduce|summari[sz]e)\b.*\b(?:project|repo|repository|codebase)\b|\bwhat(?:'s| is) this(?: all about)?$/i,
-  ],
-  zh: [
-    /(?:这|该|本)个?(?:项目|仓库|代码库|工程).*(?:什么|做啥|干嘛|干什么|介绍)|(?:介绍|说明|解释|讲讲|总结|了解).*(?:项目|仓库|代码库|工程)/,
-  ],
-  ja: [
-    /(?:この|本)?(?:プロジェクト|リポジトリ|コードベース).*(?:何|どんな|説明|教えて|紹介|概要|について)|何の(?:プロジェクト|リポジトリ)/,
-  ],
-};
-export const LIST: Phrase = {
-  en: [
-    /\b(?:what|which|list|show|see|display)\b.*\b(?:files?|folders?|director(?:y|ies)|here|everything|in there|inside)\b|^(?:list|look around|dir)$|^(?:ls|dir)\s+(?:the|this|here)\b|^what(?:'s| is) in\b/i,
-  ],
-  zh: [
-    /(?:有|是|列|看|显示|查|包含).*(?:文件|目录|文件夹|东西)|(?:文件夹|目录|这里)[里中下]?面?(?:都)?有|文件列表|^ls\s*一下/,
-  ],
-  ja: [
-    /(?:ファイル|フォルダー?|ディレクトリ|ここ).*(?:何|どんな|一覧|リスト|見せ|表示|教え|ある|あり|列挙|見て)|ファイル一覧|一覧を|中(?:身)?を(?:見|表示|教え)|何が(?:入って|ある|あり)|^ls\s*を?して/,
-  ],
-};
+export const SUMMARY = phrase(/\bsummar(?:y|i[sz]e)\b/i, /总结|摘要|概要|概括/, /要約|まとめ|概要|サマリー?/);
+export const FIX = phrase(
+  /\b(?:fix|debug|repair|refactor|improve|optimi[sz]e)\b/i,
+  /修复|修一下|修好|调试|重构|改进|优化|解决.*(?:bug|错误|问题)/i,
+  /(?:バグ|不具合|エラー|間違い).*(?:直|修正)|修正して|デバッグ|リファクタ|改善/,
+);
+export const READ = phrase(
+  /\b(?:read|show|open|cat|print|display|view|see|look|what|contents?|explain|describe|summar(?:y|i[sz]e)|about|review|check|head|tell|how does)\b/i,
+  /读|看|打开|显示|内容|介绍|解释|说明|总结|概括|讲|什么|打印|输出|摘要/,
+  /読|見|開|表示|出力|中身|内容|説明|要約|確認|教えて|まとめ|何/,
+);
+export const PROJECT = phrase(
+  /\bwhat(?:'s| is| does)\s+this\b.*\b(?:project|repo|repository|package|codebase|code)\b|\b(?:about|explain|describe|introduce|summari[sz]e)\b.*\b(?:project|repo|repository|codebase)\b|\bwhat(?:'s| is) this(?: all about)?$/i,
+  /(?:这|该|本)个?(?:项目|仓库|代码库|工程).*(?:什么|做啥|干嘛|干什么|介绍)|(?:介绍|说明|解释|讲讲|总结|了解).*(?:项目|仓库|代码库|工程)/,
+  /(?:この|本)?(?:プロジェクト|リポジトリ|コードベース).*(?:何|どんな|説明|教えて|紹介|概要|について)|何の(?:プロジェクト|リポジトリ)/,
+);
+export const LIST = phrase(
+  /\b(?:what|which|list|show|see|display)\b.*\b(?:files?|folders?|director(?:y|ies)|here|everything|in there|inside)\b|^(?:list|look around|dir)$|^(?:ls|dir)\s+(?:the|this|here)\b|^what(?:'s| is) in\b/i,
+  /(?:有|是|列|看|显示|查|包含).*(?:文件|目录|文件夹|东西)|(?:文件夹|目录|这里)[里中下]?面?(?:都)?有|文件列表|^ls\s*一下/,
+  /(?:ファイル|フォルダー?|ディレクトリ|ここ).*(?:何|どんな|一覧|リスト|見せ|表示|教え|ある|あり|列挙|見て)|ファイル一覧|一覧を|中(?:身)?を(?:見|表示|教え)|何が(?:入って|ある|あり)|^ls\s*を?して/,
+);
 
 export const EXTENSIONS: Record<string, string> = {
   typescript: "ts",
@@ -629,7 +516,10 @@ export const EXTENSIONS: Record<string, string> = {
 // ---- Vocabularies ----------------------------------------------------------------------------------------------
 // What changes files is done only for a clause that has no other words than these, besides names and quoted texts.
 
-const all = (...words: string[]): RegExp => new RegExp(String.raw`\uE002|${words.join("|")}`, "gi");
+const vocabulary = (en: string, zh: string, ja: string): Record<Language, RegExp> => {
+  const all = (words: string) => new RegExp(String.raw`\uE002|${words}`, "gi");
+  return { en: all(en), zh: all(zh), ja: all(ja) };
+};
 
 const MAKING_WORDS: Record<Language, string> = {
   en: String.raw`\b(?:create|make|write|put|save|append|insert|add|generate|touch|mkdir|build|set up|give me|new|an?|the|empty|blank|have|let|i'd like|i want|i need|files?|scripts?|programs?|text|folders?|director(?:y|ies)|called|named|with|and|in|into|inside|(?:at|to) the end of|to|it|there|that|which|just|should|prints?|printing|logs?|outputs?|says?|saying|echo(?:es)?|displays?|contains?|containing|contents?|words?|lines?|one|two|three|four|five|simple|small|python|javascript|typescript|node|bash|shell|config|please|for me|me)\b|-p(?=\s)`,
@@ -638,135 +528,93 @@ const MAKING_WORDS: Record<Language, string> = {
 };
 
 /** Making files and folders, and adding to them. */
-export const MAKING: Record<Language, RegExp> = {
-  en: all(MAKING_WORDS.en),
-  zh: all(MAKING_WORDS.zh),
-  ja: all(MAKING_WORDS.ja),
-};
+export const MAKING = vocabulary(MAKING_WORDS.en, MAKING_WORDS.zh, MAKING_WORDS.ja);
 
 /** Making a program that computes, and its test. */
-export const COMPUTING: Record<Language, RegExp> = {
-  en: all(
-    MAKING_WORDS.en,
+export const COMPUTING = vocabulary(
+  `${MAKING_WORDS.en}|` +
     String.raw`\b(?:functions?|module|adds?|adding|sums?|summing|addition|subtracts?|multipl(?:y|ies)|numbers?|together|product|difference|returns?|unit|tests?|for|then|numbers|from|one|other|another)\b`,
-  ),
-  zh: all(
-    "数字|整数|相加|之和|求和|加起来|加法|相减|减法|之差|相乘|乘法|乘积|之积|实现|函数|测试|单元|返回|[两二2数再也]",
-    MAKING_WORDS.zh,
-  ),
-  ja: all(
-    "足し算|足す|加算|合計|引き算|引く|減算|掛け算|掛ける|乗算|たし算|かけ算|関数|テスト|コード|それ|数字|返す|[2二つ数和差積]",
-    MAKING_WORDS.ja,
-  ),
-};
+  "数字|整数|相加|之和|求和|加起来|加法|相减|减法|之差|相乘|乘法|乘积|之积|实现|函数|测试|单元|返回|[两二2数再也]" +
+    `|${MAKING_WORDS.zh}`,
+  "足し算|足す|加算|合計|引き算|引く|減算|掛け算|掛ける|乗算|たし算|かけ算|関数|テスト|コード|それ|数字|返す|[2二つ数和差積]" +
+    `|${MAKING_WORDS.ja}`,
+);
 
 /** Running a program that is named or known. */
-export const RUNNING: Record<Language, RegExp> = {
-  en: all(
-    String.raw`\b(?:run|execute|exec|start|launch|the|my|this|that|it|them|tests?|scripts?|programs?|files?|again|with|node|now|too|for|me)\b`,
-  ),
-  zh: all("运行|执行|直接|一下|一遍|看看|起来|命令|脚本|程序|文件|测试|node|python3?|bash|sh|[把将用跑它其这那个条吧]"),
-  ja: all(
-    "実行|走らせ|動かし|起動|コマンド|スクリプト|ファイル|プログラム|テスト|という|それ|して|する|ください|下さい|node|python3?|bash|sh|[をのでにて]",
-  ),
-};
+export const RUNNING = vocabulary(
+  String.raw`\b(?:run|execute|exec|start|launch|the|my|this|that|it|them|tests?|scripts?|programs?|files?|again|with|node|now|too|for|me)\b`,
+  "运行|执行|直接|一下|一遍|看看|起来|命令|脚本|程序|文件|测试|node|python3?|bash|sh|[把将用跑它其这那个条吧]",
+  "実行|走らせ|動かし|起動|コマンド|スクリプト|ファイル|プログラム|テスト|という|それ|して|する|ください|下さい|node|python3?|bash|sh|[をのでにて]",
+);
 
-export const DELETING: Record<Language, RegExp> = {
-  en: all(
-    String.raw`\b(?:delete|remove|rm|erase|trash|get rid of|the|files?|folders?|director(?:y|ies)|called|named|and|both|it|them)\b|-(?:rf|r|f)(?=\s)`,
-  ),
-  zh: all("都|删除|删掉|移除|去掉|文件夹|文件|目录|一下|[删把将这那个和掉了它请吧]"),
-  ja: all(
-    "削除|消去|消して|消し|消す|けして|取り除いて|ファイル|フォルダー?|ディレクトリー?|という|それ|して|する|ください|下さい|[をと]",
-  ),
-};
+export const DELETING = vocabulary(
+  String.raw`\b(?:delete|remove|rm|erase|trash|get rid of|the|files?|folders?|director(?:y|ies)|called|named|and|both|it|them)\b|-(?:rf|r|f)(?=\s)`,
+  "都|删除|删掉|移除|去掉|文件夹|文件|目录|一下|[删把将这那个和掉了它请吧]",
+  "削除|消去|消して|消し|消す|けして|取り除いて|ファイル|フォルダー?|ディレクトリー?|という|それ|して|する|ください|下さい|[をと]",
+);
 
 /** Renaming, moving and copying. */
-export const MOVING: Record<Language, RegExp> = {
-  en: all(
-    String.raw`\b(?:rename|move|mv|copy|cp|duplicate|the|files?|to|into|as|it|make|create|an?|backup|of|call(?:ed)?|named|with|name|instead)\b`,
-  ),
-  zh: all("重命名|改个?名|改成|改为|移动|移到|挪到|复制|拷贝|备份|名字|文件|一份|[把将为成到叫的它]"),
-  ja: all(
-    "リネーム|という名前|名前|変更|改名|移動|移して|変えて|変え|コピー|複製|バックアップ|ファイル|それ|して|する|ください|下さい|[のをにへで]",
-  ),
-};
+export const MOVING = vocabulary(
+  String.raw`\b(?:rename|move|mv|copy|cp|duplicate|the|files?|to|into|as|it|make|create|an?|backup|of|call(?:ed)?|named|with|name|instead)\b`,
+  "重命名|改个?名|改成|改为|移动|移到|挪到|复制|拷贝|备份|名字|文件|一份|[把将为成到叫的它]",
+  "リネーム|という名前|名前|変更|改名|移動|移して|変えて|変え|コピー|複製|バックアップ|ファイル|それ|して|する|ください|下さい|[のをにへで]",
+);
 
 /** An order to change something, however it goes on. */
-export const CHANGING: Phrase = {
-  en: [
-    /^(?:create|make|write|put|save|generate|touch|build|add|append|insert|delete|remove|rm|erase|rename|move|mv|copy|cp|replace|change|substitute|update|bump|edit|modify|convert|translate|shorten|clean|format|rewrite)\b/i,
-  ],
-  zh: [
-    /^(?!.*(?:什么|哪|吗|如何|怎么|多少)).*(?:创建|新建|生成|写(?:一|个|入|到|进|上)|删|添加|加上|追加|替换|改成|改为|修改|改写|翻译|重命名|移到|移动|复制)/,
-  ],
-  ja: [
-    /^(?!.*(?:何|どこ|どの|どれ|ますか|ましたか)).*(?:作成|作って|書いて|書き換え|追加|追記|削除|消し|置き換え|変更し|変えて|移動|コピー|リネーム|翻訳|短く|整形)/,
-  ],
-};
+export const CHANGING = phrase(
+  /^(?:create|make|write|put|save|generate|touch|build|add|append|insert|delete|remove|rm|erase|rename|move|mv|copy|cp|replace|change|substitute|update|bump|edit|modify|convert|translate|shorten|clean|format|rewrite)\b/i,
+  /^(?!.*(?:什么|哪|吗|如何|怎么|多少)).*(?:创建|新建|生成|写(?:一|个|入|到|进|上)|删|添加|加上|追加|替换|改成|改为|修改|改写|翻译|重命名|移到|移动|复制)/,
+  /^(?!.*(?:何|どこ|どの|どれ|ますか|ましたか)).*(?:作成|作って|書いて|書き換え|追加|追記|削除|消し|置き換え|変更し|変えて|移動|コピー|リネーム|翻訳|短く|整形)/,
+);
 
 /** `folder`: where a file is to be moved or copied. */
-export const INTO_FOLDER: Phrase = {
-  en: [
-    re`^(?:move|mv|copy|cp)\s+(?:the\s+)?(?:file\s+)?${FILE}\s+(?:in)?to\s+(?:the\s+)?(?:(?:folder|directory)\s+)?(?<folder>${NAME})(?:\s+(?:folder|directory))?$`,
-  ],
-  zh: [
+export const INTO_FOLDER = phrase(
+  re`^(?:move|mv|copy|cp)\s+(?:the\s+)?(?:file\s+)?${FILE}\s+(?:in)?to\s+(?:the\s+)?(?:(?:folder|directory)\s+)?(?<folder>${NAME})(?:\s+(?:folder|directory))?$`,
+  [
     re`^(?:把|将)\s*(?:文件\s*)?${FILE}\s*(?:移动到|移到|挪到|复制到|拷贝到)\s*(?<folder>${NAME})\s*(?:文件夹|目录)?(?:里面?|中)?$`,
     re`^(?:移动|复制|拷贝)(?:一份)?\s*(?:文件\s*)?${FILE}\s*到\s*(?<folder>${NAME})\s*(?:文件夹|目录)?(?:里面?|中)?$`,
   ],
-  ja: [
-    re`^${FILE}\s*を\s*(?<folder>${NAME})\s*(?:フォルダー?|ディレクトリー?)?(?:の中)?\s*(?:に|へ)\s*(?:移動|移し|コピー)\S*$`,
-  ],
-};
+  re`^${FILE}\s*を\s*(?<folder>${NAME})\s*(?:フォルダー?|ディレクトリー?)?(?:の中)?\s*(?:に|へ)\s*(?:移動|移し|コピー)\S*$`,
+);
 
 // ---- Everyday work ---------------------------------------------------------------------------------------------
 
 /** `message`: what the commit is to say. */
-export const COMMIT: Phrase = {
-  en: [
-    /^commit(?:\s+(?:all|my|the|these|changes|everything|it))*(?:\s+with\s+(?:the\s+)?(?:commit\s+)?message\s+(?<message>.+))?$/dis,
-  ],
-  zh: [
-    /^(?:把|将)?(?:所有|全部|我的|这些|的)*(?:改动|更改|修改|代码)?提交(?:一下)?(?:所有|全部|我的|这些|的)*(?:改动|更改|修改|代码)?(?:[，,]?\s*(?:提交)?(?:信息|消息|说明)(?:是|为|用|写)?\s*[:：]?\s*(?<message>.+))?$/ds,
-  ],
-  ja: [
-    /^(?:(?:すべての|全ての|この)?(?:変更|修正)(?:点)?を)?(?:(?<message>\uE000\d+\uE001)\s*(?:という(?:メッセージ)?|のメッセージ)?で)?コミットして(?:ください)?$/ds,
-  ],
-};
-export const DIFF: Phrase = {
-  en: [/\b(?:changed|changes|diff\w*)\b.*\bsince\b.*\bcommit\b|^(?:show )?(?:me )?the diff$/i],
-  zh: [/(?:自|从)?上(?:一)?次提交(?:以来|之后|以后|后).*(?:改|变)/],
-  ja: [/(?:前回|最後|直近)の?コミット(?:から|以降|以来).*(?:変|差分)/],
-};
+export const COMMIT = phrase(
+  /^commit(?:\s+(?:all|my|the|these|changes|everything|it))*(?:\s+with\s+(?:the\s+)?(?:commit\s+)?message\s+(?<message>.+))?$/dis,
+  /^(?:把|将)?(?:所有|全部|我的|这些|的)*(?:改动|更改|修改|代码)?提交(?:一下)?(?:所有|全部|我的|这些|的)*(?:改动|更改|修改|代码)?(?:[，,]?\s*(?:提交)?(?:信息|消息|说明)(?:是|为|用|写)?\s*[:：]?\s*(?<message>.+))?$/ds,
+  /^(?:(?:すべての|全ての|この)?(?:変更|修正)(?:点)?を)?(?:(?<message>\uE000\d+\uE001)\s*(?:という(?:メッセージ)?|のメッセージ)?で)?コミットして(?:ください)?$/ds,
+);
+export const DIFF = phrase(
+  /\b(?:changed|changes|diff\w*)\b.*\bsince\b.*\bcommit\b|^(?:show )?(?:me )?the diff$/i,
+  /(?:自|从)?上(?:一)?次提交(?:以来|之后|以后|后).*(?:改|变)/,
+  /(?:前回|最後|直近)の?コミット(?:から|以降|以来).*(?:変|差分)/,
+);
 /** `what`: the package to install. */
-export const INSTALL: Phrase = {
-  en: [/^(?:npm\s+)?install\s+(?:the\s+)?(?:(?:npm\s+)?package\s+)?(?<what>[@\w][\w@./-]*)$/dis],
-  zh: [/^安装\s*(?:一下)?\s*(?<what>[@\w][\w@./-]*)\s*(?:包|依赖)?$/ds],
-  ja: [/^(?<what>[@\w][\w@./-]*)\s*(?:パッケージ)?を?インストール(?:して)?(?:ください)?$/ds],
-};
-export const EXISTS: Phrase = {
-  en: [/^(?:is|are) there\b|\bexists?$|^(?:do|does) .*\bhave\b/i],
-  zh: [/有没有|(?:有|存在).*吗|是否(?:有|存在)|在不在/],
-  ja: [/^(?!.*(?:どこ|何|どんな|どれ)).*(?:(?:あり|存在し)ますか|(?<!て)ある[？?]?$|存在する)/],
-};
-export const SIZE: Phrase = { en: [/\bhow (?:big|large)\b|\bsize\b/i], zh: [/多大|大小/], ja: [/サイズ|大きさ/] };
-export const WORD_COUNT: Phrase = { en: [/\bwords\b/i], zh: [/单词|字数|多少(?:个)?[字词]/], ja: [/単語|語数|文字数/] };
-export const TOOLS: Phrase = {
-  en: [/\b(?:what|which|list)\b.*\btools\b/i],
-  zh: [/(?:什么|哪些|列出).*工具|工具(?:有哪些|列表)/],
-  ja: [/(?:どんな|何の|どの|使える|使用できる)ツール|ツール(?:は何|一覧|を(?:教え|見せ))/],
-};
-export const CLEAR_OUT: Phrase = {
-  en: [
-    /^(?:delete|remove|erase|rm)\s+(?:everything|all(?:\s+(?:the\s+)?(?:files|of it))?)(?:\s+(?:in|from)\s+(?:this|the|my|here).*)?$|\bfree (?:up )?(?:some )?(?:disk )?space\b/i,
-  ],
-  zh: [
-    /^(?:把)?(?:这个|当前)?(?:文件夹|目录|这里)?(?:里|中)?的?(?:所有|全部)(?:的)?(?:东西|文件|内容)?(?:都)?删|删(?:除|掉)?(?:这里|这个文件夹|当前目录|当前文件夹)?(?:里|中)?的?(?:所有|全部)(?:的)?(?:东西|文件|内容)?$|(?:腾|释放|清理).*空间/,
-  ],
-  ja: [/(?:全部|すべて|全て)(?:の(?:ファイル|もの))?を?(?:削除|消し)|(?:容量|空き).*(?:増や|空け|確保)/],
-};
-export const VERSION: Phrase = { en: [/\bversion\b/i], zh: [/版本/], ja: [/バージョン/] };
-export const DEPENDENCIES: Phrase = { en: [/\bdependenc(?:y|ies)\b/i], zh: [/依赖/], ja: [/依存/] };
+export const INSTALL = phrase(
+  /^(?:npm\s+)?install\s+(?:the\s+)?(?:(?:npm\s+)?package\s+)?(?<what>[@\w][\w@./-]*)$/dis,
+  /^安装\s*(?:一下)?\s*(?<what>[@\w][\w@./-]*)\s*(?:包|依赖)?$/ds,
+  /^(?<what>[@\w][\w@./-]*)\s*(?:パッケージ)?を?インストール(?:して)?(?:ください)?$/ds,
+);
+export const EXISTS = phrase(
+  /^(?:is|are) there\b|\bexists?$|^(?:do|does) .*\bhave\b/i,
+  /有没有|(?:有|存在).*吗|是否(?:有|存在)|在不在/,
+  /^(?!.*(?:どこ|何|どんな|どれ)).*(?:(?:あり|存在し)ますか|(?<!て)ある[？?]?$|存在する)/,
+);
+export const SIZE = phrase(/\bhow (?:big|large)\b|\bsize\b/i, /多大|大小/, /サイズ|大きさ/);
+export const WORD_COUNT = phrase(/\bwords\b/i, /单词|字数|多少(?:个)?[字词]/, /単語|語数|文字数/);
+export const TOOLS = phrase(
+  /\b(?:what|which|list)\b.*\btools\b/i,
+  /(?:什么|哪些|列出).*工具|工具(?:有哪些|列表)/,
+  /(?:どんな|何の|どの|使える|使用できる)ツール|ツール(?:は何|一覧|を(?:教え|見せ))/,
+);
+export const CLEAR_OUT = phrase(
+  /^(?:delete|remove|erase|rm)\s+(?:everything|all(?:\s+(?:the\s+)?(?:files|of it))?)(?:\s+(?:in|from)\s+(?:this|the|my|here).*)?$|\bfree (?:up )?(?:some )?(?:disk )?space\b/i,
+  /^(?:把)?(?:这个|当前)?(?:文件夹|目录|这里)?(?:里|中)?的?(?:所有|全部)(?:的)?(?:东西|文件|内容)?(?:都)?删|删(?:除|掉)?(?:这里|这个文件夹|当前目录|当前文件夹)?(?:里|中)?的?(?:所有|全部)(?:的)?(?:东西|文件|内容)?$|(?:腾|释放|清理).*空间/,
+  /(?:全部|すべて|全て)(?:の(?:ファイル|もの))?を?(?:削除|消し)|(?:容量|空き).*(?:増や|空け|確保)/,
+);
+export const VERSION = phrase(/\bversion\b/i, /版本/, /バージョン/);
+export const DEPENDENCIES = phrase(/\bdependenc(?:y|ies)\b/i, /依赖/, /依存/);
 /** The prompt before is meant, all of it. */
 export const AGAIN =
   /^(?:please\s+)?(?:(?:do|try|run) (?:it|that) (?:once )?(?:again|more)|again|once more)[.!]*$|^(?:请)?(?:再(?:来|做|试)一[次遍]|重来)[。!！]*$|^(?:もう(?:一度|一回)|再度)(?:やって|して|お願い)?(?:ください|します)?[。!！]*$/i;
@@ -775,19 +623,15 @@ export const AGAIN =
 
 /** What a program is to do with two numbers. */
 export const ARITHMETIC: Record<"add" | "subtract" | "multiply", Phrase> = {
-  add: {
-    en: [/\b(?:adds?|adding|sums?|summing|addition)\b.*\bnumbers?\b|\bsum of\b|\bnumbers?\b.*\b(?:added|together)\b/i],
-    zh: [/(?:两|2|二)个?(?:数|数字|整数).*(?:相加|之和|的和|加起来|求和)|(?:相加|加法|求和|加起来|把.*加)/],
-    ja: [/足し(?:算)?|足す|加算|合計|和を(?:求|計算|返)|たし算/],
-  },
-  subtract: {
-    en: [/\bsubtract(?:s|ing)?\b|\bdifference of\b/i],
-    zh: [/相减|减法|之差/],
-    ja: [/引き算|引く|減算|差を/],
-  },
-  multiply: {
-    en: [/\b(?:multipl(?:y|ies|ying)|product of)\b/i],
-    zh: [/相乘|乘法|乘积|之积/],
-    ja: [/掛け算|掛ける|乗算|積を|かけ算/],
-  },
+  add: phrase(
+    /\b(?:adds?|adding|sums?|summing|addition)\b.*\bnumbers?\b|\bsum of\b|\bnumbers?\b.*\b(?:added|together)\b/i,
+    /(?:两|2|二)个?(?:数|数字|整数).*(?:相加|之和|的和|加起来|求和)|(?:相加|加法|求和|加起来|把.*加)/,
+    /足し(?:算)?|足す|加算|合計|和を(?:求|計算|返)|たし算/,
+  ),
+  subtract: phrase(/\bsubtract(?:s|ing)?\b|\bdifference of\b/i, /相减|减法|之差/, /引き算|引く|減算|差を/),
+  multiply: phrase(
+    /\b(?:multipl(?:y|ies|ying)|product of)\b/i,
+    /相乘|乘法|乘积|之积/,
+    /掛け算|掛ける|乗算|積を|かけ算/,
+  ),
 };
