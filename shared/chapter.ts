@@ -32,10 +32,12 @@ export async function runChapter(
 
   const name = basename(dirname(file));
   const onlyPrompt = process.argv.slice(2).join(" ").trim();
-  if (/^--?[a-z]/.test(onlyPrompt)) showUsage(name, onlyPrompt);
+  if (/^--?[a-z]/.test(onlyPrompt)) leaveWithUsage(name, onlyPrompt);
 
   const workspace = process.cwd();
   const terminal = createTerminal({ busy: BUSY });
+  // Whatever ends the program, an error in an exercise too, the terminal is given back.
+  for (const end of ["exit", "uncaughtExceptionMonitor"]) process.on(end, () => terminal.close());
   const connection = createConnection(readSettings(workspace));
   const processes = createProcesses();
   let turn: AbortController | undefined; // while one runs
@@ -55,9 +57,11 @@ export async function runChapter(
   }
   let interruptedAt = Number.NEGATIVE_INFINITY;
   const interrupt = () => {
-    if (turn && !turn.signal.aborted) turn.abort();
-    else if (turn) leave(130);
-    else if (performance.now() - interruptedAt > IMPATIENCE) leave(0);
+    const patient = performance.now() - interruptedAt > IMPATIENCE;
+    if (turn && !turn.signal.aborted) {
+      interruptedAt = performance.now();
+      turn.abort();
+    } else if (patient) leave(turn ? 130 : 0);
   };
   terminal.onInterrupt(() => setImmediate(interrupt)); // a line that came with it is a turn by then
 
@@ -76,7 +80,7 @@ export async function runChapter(
     leave((await ask(onlyPrompt)) ? 0 : 1);
   }
 
-  terminal.note(`${connection.description} (Ctrl-D leaves)`);
+  terminal.note(`${connection.description} (Ctrl-C or Ctrl-D leaves)`);
   const prompt = `${name} >> `;
   // Once the prompt is there: what takes long to load does so while one types. What is wrong, the turn tells.
   setImmediate(() => void connection.client().catch(() => {}));
@@ -95,8 +99,8 @@ const IMPATIENCE = 1000;
 const BUSY = "working, Ctrl-C stops it … ";
 
 /** There are no options: who tries one is told what there is. */
-function showUsage(name: string, option: string): never {
-  const [print, code] = /^(-h|--help)$/.test(option) ? ([console.log, 0] as const) : ([console.error, 2] as const);
-  print(`Usage: pnpm tsx chapters/${name}/code.ts ["a prompt"]`);
-  return process.exit(code);
+function leaveWithUsage(name: string, option: string): never {
+  const wanted = /^(-h|--help)$/.test(option);
+  (wanted ? console.log : console.error)(`Usage: pnpm tsx chapters/${name}/code.ts ["a prompt"]`);
+  return process.exit(wanted ? 0 : 2);
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { shortened } from "./shorten.ts";
 
 /** What the SDK puts on its errors. They are known by it: two copies of the SDK have two classes of the same name. */
 const apiError = z.object({
@@ -24,10 +25,7 @@ function hint(type: string, message: string): string {
 
 const MAX_LENGTH = 300; // characters; a proxy may answer with a whole page
 
-function oneLine(text: string): string {
-  const line = text.replaceAll(/\s+|\p{Cc}/gu, " ");
-  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH).toWellFormed()}…` : line;
-}
+const oneLine = (text: string) => shortened(text.replaceAll(/\s+|\p{Cc}/gu, " "), MAX_LENGTH);
 
 /** An error and what caused it: "fetch failed" alone says nothing, "ECONNREFUSED 127.0.0.1:9" after it does. */
 const reasons = (error: Error): string[] => [

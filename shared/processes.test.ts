@@ -28,6 +28,11 @@ describe("run", () => {
     expect(runningProcesses(sleep)).toEqual([]);
   });
 
+  test("nothing waits for keys, whichever stream it reads", async () => {
+    const { run } = start();
+    expect(await run("cat; cat <&1; cat <&2; echo done")).toMatchObject({ output: "done", code: 0 });
+  });
+
   test("a command that ignores the polite signal ends all the same", async () => {
     const sleep = nap();
     const { run } = start({ limit: 0.2 });

@@ -77,6 +77,7 @@ export function createProcesses(): Processes {
       groups.add(pid);
       const output = outputKeeper();
       stdout.setEncoding("utf8").on("data", output.add);
+      stdout.end(); // a pipe of Node's can be read at both ends: vim would wait at its stderr for keys
       const exited = once(child, "exit");
       const closed = once(stdout, "close");
 

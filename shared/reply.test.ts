@@ -81,6 +81,7 @@ test("what is null or missing adds nothing and takes nothing back", async () => 
     start,
     block(0, { type: "text", text: "ok" }),
     delta(0, { type: "text_delta" }),
+    delta(5, { type: "text_delta", text: "of no block: not in the conversation, so not on the screen" }),
     block(1, { type: "tool_use", name: "a", input: {} }),
     delta(1, { type: "input_json_delta", partial_json: null }),
     end,

@@ -28,7 +28,7 @@ export async function readReply(
     if (event.type === "content_block_delta") {
       const part = byIndex.get(event.index);
       if (part) addDelta(part, event.delta);
-      if (event.delta.type === "text_delta" && event.delta.text) show(event.delta.text);
+      if (part?.block.type === "text" && event.delta.type === "text_delta") show(event.delta.text || "");
     }
     if (event.type === "message_delta" && reply) {
       reply = { ...reply, ...known(event.delta), usage: { ...reply.usage, ...known(event.usage) } };
@@ -62,7 +62,7 @@ function addDelta(part: Part, delta: RawContentBlockDelta): void {
 }
 
 /** Without what is null: that does not take back what an earlier event said. */
-const known = (fields: object) =>
+const known = (fields: object | null | undefined) =>
   Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => value !== null));
 
 /** Arguments that are no JSON object are kept as text, so that the tool refuses them and the model sees why. */

@@ -1,6 +1,7 @@
 import type { Message, StopReason, ToolResultBlockParam, ToolUseBlock } from "@anthropic-ai/sdk/resources/messages";
 import type { AgentOptions } from "./agent-options.ts";
 import type { ModelRequest } from "./connection.ts";
+import { shortened } from "./shorten.ts";
 
 interface ShownAgent {
   model: (request: ModelRequest) => Promise<Message>;
@@ -42,14 +43,8 @@ const PREVIEW_LINES = 4;
 /** A call in one line: the texts among its arguments as they are. */
 function callLine({ name, input }: ToolUseBlock): string {
   const values = Object.values(input ?? {}).map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
-  const line = `● ${name} ${values.join(" · ").trim()}`.replaceAll(/\s*\n\s*/g, " ⏎ ").replaceAll(/\s+/g, " ");
-  return shortened(line, CALL_LENGTH);
-}
-
-function shortened(line: string, length: number): string {
-  if (line.length <= length) return line;
-  const halfCharacter = /[\uD800-\uDBFF]$/;
-  return `${line.slice(0, length - 1).replace(halfCharacter, "")}…`;
+  const lines = `● ${name} ${values.join(" · ")}`.split("\n").map((line) => line.trim().replaceAll(/\s+/g, " "));
+  return shortened(lines.filter(Boolean).join(" ⏎ "), CALL_LENGTH);
 }
 
 function preview({ content }: ToolResultBlockParam): string {

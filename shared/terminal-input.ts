@@ -1,5 +1,6 @@
 import { createInterface, emitKeypressEvents, type Key } from "node:readline";
 import type { Readable } from "node:stream";
+import { shortened } from "./shorten.ts";
 
 /** A source of lines. On a terminal (`isTTY`) it may be edited. */
 export type Input = Readable & { isTTY?: boolean; setRawMode?(mode: boolean): void };
@@ -29,6 +30,8 @@ export interface LineInput {
 
 /** A call of `read` or `ask` that waits for its line. */
 interface Reader {
+  /** The lines above the prompt. */
+  head: string;
   prompt: string;
   question: boolean;
   resolve(line: string | undefined): void;
@@ -36,6 +39,9 @@ interface Reader {
 
 /** With more lines than this waiting a pipe is not read on. */
 const LINES_AHEAD = 1000;
+
+/** Of the lines that wait so many are shown. */
+const LINES_SHOWN = 3;
 
 /** Stands in the line for a line's end that was pasted. Unicode has this one for use inside a program. */
 const PASTED_END = "\ufdd0";
@@ -71,7 +77,7 @@ export function createLineInput(
 
   /** Serves the readers once all that came together is taken in: a paste is drawn once. */
   function update(): void {
-    if (due) return;
+    if (due || pasting) return;
     due = true;
     queueMicrotask(() => {
       due = false;
@@ -92,6 +98,7 @@ export function createLineInput(
 
   function show(reader: Reader): void {
     if (reader !== shown && editing && reader.question) putDraftAside();
+    if (reader !== shown && reader.head) screen.print(reader.head);
     if (reader !== shown && !editing) screen.showPrompt(reader.prompt);
     shown = reader;
     screen.redraw();
@@ -110,6 +117,15 @@ export function createLineInput(
     if (editing && (wasShown || line !== undefined)) screen.print(reader.prompt + (line ?? visible(editor.line)));
     if (editing && wasShown && reader.question) giveDraftBack();
     update();
+  }
+
+  /** What waits for its turn goes back into the line. */
+  function takeBack(): void {
+    const texts = lines.splice(0).map((line) => line.replaceAll("\n", PASTED_END) + PASTED_END);
+    if (texts.length === 0) return;
+    if (!shown) draft = typed();
+    draft.before = texts.join("") + draft.before;
+    if (!shown) giveDraftBack();
   }
 
   const typed = () => ({ before: editor.line.slice(0, editor.cursor), after: editor.line.slice(editor.cursor) });
@@ -152,23 +168,27 @@ export function createLineInput(
   }
 
   /** A key before readline gets it. */
-  function filterKey(_: unknown, key: Key): void {
-    if (key.name === "paste-start" || key.name === "paste-end") pasting = key.name === "paste-start";
-    const pastedEnd = pasting && (key.name === "return" || key.name === "enter");
-    if (pastedEnd) editor.write(PASTED_END);
-    // What was typed as a prompt is no answer to a question.
-    if (pastedEnd || (shown?.question && recalls(key))) key.name = "escape"; // the key that readline ignores
+  function filterKey(text: string | undefined, key: Key): void {
+    if (key.name === "paste-start") pasting = true;
+    if (key.name === "paste-end" || (key.ctrl && key.name === "c")) pasting = false; // its end mark may never come
+    if (pasting && (key.name === "return" || key.name === "enter")) editor.write(PASTED_END);
+    // What is pasted is text and no command, and what was typed as a prompt is no answer to a question.
+    if (pasting ? !isText(text) : shown?.question && recalls(key)) Object.assign(key, IGNORED);
   }
 
   function end(): void {
     ended = true;
+    if (editing) screen.markPastes(false);
     update();
   }
 
   editor.on("line", receive);
   editor.on("close", end);
   editor.on("SIGINT", () => {
-    if (!shown || shown.question || editor.line === "") return interrupt();
+    if (!shown || shown.question || editor.line === "") {
+      if (editing) takeBack();
+      return interrupt();
+    }
     screen.print(`${shown.prompt}${visible(editor.line)}^C`); // as in a shell: the line is dropped, and nothing else
     clear();
     update();
@@ -193,7 +213,7 @@ export function createLineInput(
   };
 
   return {
-    read: (prompt) => new Promise((resolve) => enqueue({ prompt, question: false, resolve })),
+    read: (prompt) => new Promise((resolve) => enqueue({ head: "", prompt, question: false, resolve })),
 
     ask: (question, signal) =>
       new Promise((resolve, reject) => {
@@ -202,8 +222,11 @@ export function createLineInput(
           remove(reader, undefined);
           reject(signal.reason);
         };
+        // Only its last line is drawn anew with each key: all of the question is there to be read, however long it is.
+        const [prompt = "", ...above] = question.split("\n").toReversed();
         const reader: Reader = {
-          prompt: question,
+          head: above.toReversed().join("\n"),
+          prompt,
           question: true,
           resolve(line) {
             signal.removeEventListener("abort", stop);
@@ -215,14 +238,13 @@ export function createLineInput(
       }),
 
     current() {
-      if (!editing || ended || !(shown || busy)) return undefined;
-      const before = shown ? shown.prompt : [...lines.map((line) => `next: ${line}\n`), busy].join("");
+      if (!editing || !(shown || busy)) return undefined;
+      const before = shown ? shown.prompt : waiting(lines) + busy;
       return { before: before + visible(typed().before), after: visible(typed().after) };
     },
 
     close() {
       lines.length = 0;
-      if (editing) screen.markPastes(false);
       input.off("keypress", filterKey);
       input.off("keypress", update);
       editor.close();
@@ -231,8 +253,22 @@ export function createLineInput(
   };
 }
 
+/** The lines that wait for their turn: the newest of them, a row each. */
+function waiting(lines: string[]): string {
+  const newest = lines.slice(-LINES_SHOWN).map((line) => `next: ${shortened(line.replaceAll("\n", "⏎"), 60)}\n`);
+  const more = lines.length - newest.length;
+  return (more > 0 ? `… ${more} more\n` : "") + newest.join("");
+}
+
 const visible = (text: string) => text.replaceAll(PASTED_END, "⏎");
 
-/** Whether readline answers a key with a line of its history. */
-const recalls = ({ name = "", ctrl }: Key) =>
-  name === "up" || name === "down" || (ctrl && (name === "p" || name === "n"));
+const isText = (text: string | undefined) => text !== undefined && (text === "\t" || !/\p{Cc}/u.test(text));
+
+/** Whether readline answers a key with something that was typed before: from the history, undone or cut. */
+function recalls({ name = "", ctrl, meta, sequence = "" }: Key): boolean {
+  const chord = `${ctrl ? "C-" : ""}${meta ? "M-" : ""}${name}`;
+  return ["up", "down", "C-p", "C-n", "C-y", "M-y"].includes(chord) || ["\u001e", "\u001f"].includes(sequence);
+}
+
+/** What a key becomes that readline passes over. */
+const IGNORED = { name: "escape", sequence: "" };

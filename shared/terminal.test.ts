@@ -17,18 +17,22 @@ const UP = "\u001b[A";
 const BACKSPACE = "\u007f";
 const CTRL_C = "\u0003";
 const CTRL_D = "\u0004";
+const CTRL_U = "\u0015";
+const CTRL_Y = "\u0019";
+const UNDO = "\u001f";
 const CTRL_P = "\u0010";
 const pasted = (text: string) => `\u001b[200~${text}\u001b[201~`;
 
 /** A terminal of `columns` with its screen. */
 function onTerminal({
   columns = 20,
+  rows = 24,
   env = {},
   busy = "",
-}: { columns?: number; env?: NodeJS.ProcessEnv; busy?: string } = {}) {
+}: { columns?: number; rows?: number; env?: NodeJS.ProcessEnv; busy?: string } = {}) {
   const setRawMode = vi.fn<(mode: boolean) => void>();
   const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode });
-  const screen = createScreen(columns);
+  const screen = createScreen(columns, rows);
   const terminal = createTerminal({ busy, input, output: screen.output, error: screen.output, env });
   open.push(terminal);
   const type = async (keys: string) => {
@@ -108,6 +112,15 @@ describe("a terminal", () => {
     expect(screen.show()).toBe("working on\n> neXt\nbusy |");
   });
 
+  test("a line that just fills its row is followed by no blank one", () => {
+    const { terminal, screen } = onTerminal({ columns: 10, busy: "busy " });
+    terminal.text("0123456789");
+    terminal.text("\nnext ");
+    terminal.text("56789");
+    terminal.print("more");
+    expect(screen.show()).toBe("0123456789\nnext 56789\nmore\nbusy |");
+  });
+
   test("lines typed ahead are seen, wait their turn, and are no answers", async () => {
     const { terminal, type, screen } = onTerminal({ busy: "busy " });
     await type("one\rtwo\rth");
@@ -122,6 +135,40 @@ describe("a terminal", () => {
     expect(screen.show()).toBe("Allow? y\n> one\nnext: two\nbusy th|");
   });
 
+  test("Ctrl-C gives back what was typed ahead, to be changed, sent or dropped", async () => {
+    const { terminal, type, screen } = onTerminal({ busy: "busy ", columns: 40 });
+    const handler = vi.fn<() => void>();
+    terminal.onInterrupt(handler);
+    await type(`one\rtwo\rhal${LEFT}`);
+    await type(CTRL_C);
+    expect(handler).toHaveBeenCalledTimes(1);
+    expect(screen.show()).toBe("busy one⏎two⏎ha|l");
+    const line = terminal.read("> ");
+    await type("!\r");
+    expect(await line).toBe("one\ntwo\nha!l");
+  });
+
+  test("Ctrl-C at a question gives it back too", async () => {
+    const { terminal, type, screen } = onTerminal();
+    const turn = new AbortController();
+    terminal.onInterrupt(() => turn.abort(new Error("stopped")));
+    await type("one\rhalf");
+    const answer = terminal.ask("Allow? ", turn.signal).catch(() => "stopped");
+    await settled();
+    await type(CTRL_C);
+    expect(await answer).toBe("stopped");
+    void terminal.read("> ");
+    await settled();
+    expect(screen.show()).toBe("Allow?\n> one⏎half|");
+  });
+
+  test("of many lines typed ahead the newest are seen, a row each", async () => {
+    const { terminal, type, screen } = onTerminal({ busy: "busy ", columns: 80 });
+    await type(`1\r2\r3\r${"x".repeat(100)}\r${pasted("4\r5")}\r`);
+    terminal.print("out");
+    expect(screen.show()).toBe(`out\n… 2 more\nnext: 3\nnext: ${"x".repeat(59)}…\nnext: 4⏎5\nbusy |`);
+  });
+
   test("a paste of several lines is one prompt, once it is sent", async () => {
     const { terminal, type, screen } = onTerminal();
     const first = terminal.read("> ");
@@ -133,6 +180,55 @@ describe("a terminal", () => {
     void terminal.read("> ");
     await type(UP);
     expect(screen.show()).toBe("> say one\ntwo!\n> say one⏎two!|");
+  });
+
+  test("keys in a paste are no commands", async () => {
+    const { terminal, type, screen } = onTerminal();
+    const line = terminal.read("> ");
+    await type("one");
+    await type(pasted(`${CTRL_D}${UP}${LEFT}${CTRL_U}\u001a${BACKSPACE}\ttwo`));
+    expect(screen.show()).toBe("> one   two|");
+    await type("\r");
+    expect(await line).toBe("one\ttwo");
+  });
+
+  test("Ctrl-C ends a paste whose end mark never came", async () => {
+    const { terminal, type } = onTerminal();
+    const line = terminal.read("> ");
+    await type("\u001b[200~half\r");
+    await type(`${CTRL_C}whole\r`);
+    expect(await line).toBe("whole");
+  });
+
+  test("what is taller than the screen is drawn as far as there is room, and kept", async () => {
+    const { terminal, type, screen } = onTerminal({ columns: 10, rows: 5 });
+    const line = terminal.read("> ");
+    await type(`${"0123456789".repeat(100)}ab${LEFT}`);
+    expect(screen.show()).toMatch(/^…\d+\n\d+\n\d*a\|b$/);
+    terminal.print("out");
+    expect(screen.show()).toMatch(/^out\n…\d+\n\d+\n\d*a\|b$/);
+    await type("\r");
+    expect(await line).toBe(`${"0123456789".repeat(100)}ab`);
+  });
+
+  test("of a question that is taller than the screen all is there to be read, once", async () => {
+    const { terminal, type, screen } = onTerminal({ columns: 10, rows: 4 });
+    const lines = Array.from({ length: 9 }, (_, i) => `line ${i}`).join("\n");
+    const answer = terminal.ask(`${lines}\nAllow? `, running());
+    await settled();
+    terminal.print("event");
+    expect(screen.show()).toBe(`${lines}\nevent\nAllow? |`);
+    await type("y\r");
+    expect(await answer).toBe("y");
+    expect(screen.show()).toBe(`${lines}\nevent\nAllow? y\n|`);
+  });
+
+  test("after the end of input one still sees that work goes on", async () => {
+    const { terminal, type, screen } = onTerminal({ busy: "busy " });
+    await type(CTRL_D);
+    terminal.print("out");
+    expect(screen.show()).toBe("out\nbusy |");
+    expect(screen.marksPastes()).toBe(false);
   });
 
   test("a paste answers no question", async () => {
@@ -222,7 +318,7 @@ describe("a terminal", () => {
     await answer;
     const again = terminal.ask("Allow? ", running());
     await settled();
-    await type(`${UP}${CTRL_P}yes\r`);
+    await type(`${UP}${CTRL_P}${CTRL_Y}${UNDO}yes\r`);
     expect(await again).toBe("yes");
     for (let i = 0; i < 3; i += 1) await terminal.read("> ");
     void terminal.read("> ");
@@ -530,7 +626,7 @@ function collector() {
 }
 
 /** A screen of endless height. It knows what a terminal's output may hold, and throws at anything else. */
-function createScreen(columns: number) {
+function createScreen(columns: number, screenRows = 24) {
   const written = collector();
   let rows: string[][] = [[]]; // a wide character's second cell is ""
   let [row, column] = [0, 0];
@@ -543,7 +639,7 @@ function createScreen(columns: number) {
         done();
       },
     }),
-    { isTTY: true, columns },
+    { isTTY: true, columns, rows: screenRows },
   );
 
   function put(part: string): void {

@@ -47,18 +47,19 @@ interface TerminalOptions {
 
 /** Opens the terminal of the process, or the one made of the streams given. It reads from now on, until closed. */
 export function createTerminal(options: TerminalOptions = {}): Terminal {
-  const { busy = "", input = process.stdin, output = process.stdout, error = process.stderr } = options;
-  const { env = process.env } = options;
+  const { busy = "", env = process.env } = options;
+  const { input = process.stdin, output = process.stdout, error = process.stderr } = options;
   const editing = Boolean(input.isTTY && output.isTTY) && env.TERM !== "dumb";
   const promptLine = createPromptLine(output);
   const screen = { showPrompt, print, redraw, markPastes };
   const lines = createLineInput(input, editing, screen, { busy, interrupt });
   const dimmed = (shown: string, stream: Output) => (stream.isTTY && !env.NO_COLOR ? DIM + shown + BRIGHT : shown);
+  let closed = false;
   let open = ""; // what stands on stdout's last line, not ended yet
 
   function redraw(): void {
     promptLine.erase();
-    const line = lines.current();
+    const line = closed ? undefined : lines.current();
     if (line) promptLine.draw(open, showable(line.before, output), showable(line.after, output));
   }
 
@@ -68,9 +69,10 @@ export function createTerminal(options: TerminalOptions = {}): Terminal {
   function text(piece: string, look?: "dim"): void {
     if (piece === "") return;
     output.cork(); // in one write: nothing flickers
-    promptLine.erase();
+    const onNewRow = promptLine.erase();
     const shown = showable(piece, output);
-    output.write(look ? dimmed(shown, output) : shown);
+    const written = onNewRow ? shown.replace(/^\n/, "") : shown;
+    output.write(look ? dimmed(written, output) : written);
     const end = shown.lastIndexOf("\n");
     open = end < 0 ? open + shown : shown.slice(end + 1);
     redraw();
@@ -114,6 +116,7 @@ export function createTerminal(options: TerminalOptions = {}): Terminal {
   }
 
   function close(): void {
+    closed = true;
     lines.close();
     redraw();
     text(lineEnd());

@@ -193,6 +193,18 @@ describe("signals", () => {
 const hasScript = spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux") ?? false;
 
 describe.skipIf(!hasScript)("on a terminal", () => {
+  test("a program that breaks gives the terminal back, and says why on a line of its own", () => {
+    const workspace = makeWorkspace({
+      "package.json": '{ "type": "module" }',
+      "code.ts": `import { runChapter } from ${JSON.stringify(join(repositoryRoot, "shared/chapter.ts"))};
+        await runChapter(import.meta, () => { throw new Error("an exercise, perhaps"); });`,
+    });
+    const command = `'${join(repositoryRoot, "node_modules/.bin/tsx")}' code.ts`;
+    const { stdout } = spawnSync("script", ["-qefc", command, "/dev/null"], { cwd: workspace, encoding: "utf8" });
+    expect(stdout).toMatch(/\[\?2004h[^]*\[\?2004l[^]*an exercise, perhaps/);
+    expect(stdout.slice(0, stdout.indexOf("code.ts:"))).toMatch(/\[0J[^\n]*$/); // the busy line has gone
+  });
+
   test.each([
     ["is in colour", {}, true],
     ["is not with NO_COLOR", { NO_COLOR: "1" }, false],
@@ -204,7 +216,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     await chapter.seen("s01 >> ");
     chapter.write("wait\r");
     await waiting.reached;
-    chapter.write("\u0003");
+    chapter.write("\u0003\u0003"); // an impatient one: it is the turn that is meant
     await chapter.seen("[interrupted]");
     chapter.write("fail\r");
     await chapter.seen("No such thing.");

@@ -31,6 +31,11 @@ test("a long call and a long result are shortened, and no character is cut in tw
   expect(printed.isWellFormed()).toBe(true);
 });
 
+test("blanks without end are one", async () => {
+  const command = `true ${" ".repeat(400_000)} x`; // a pattern that goes back for each of them would take minutes
+  expect((await shown({}, call("bash", { command }), say("ok"))).printed).toMatch(/^● bash true x\n/);
+});
+
 test("what is left out of a result is counted in lines, and the end of the last is none", async () => {
   const { printed } = await shown({ "a.txt": "1\n2\n3\n4\n5\n6\n" }, call("read_file", { path: "a.txt" }), say("ok"));
   expect(printed).toBe("● read_file a.txt\n  └ 1\n    2\n    3\n    4\n    … 2 more lines\n");

@@ -14,7 +14,7 @@ import { call, rehearse, reply, say, stall, toolUse } from "shared/test-kit";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createAgent, defineTool, dispatch, wrap } from "./code.ts";
-import { changeText } from "./text.ts";
+import { changeText, writeText } from "./text.ts";
 
 type Call = [name: string, input: unknown];
 
@@ -32,46 +32,6 @@ async function play(
   expect(await stage.prompt("go")).toBeUndefined();
   return { stage, results: stage.results() };
 }
-describe("the registry", () => {
-  test("offers every tool with its schema", async () => {
-    const stage = await rehearse(createAgent, { script: [say("hi")] });
-    await stage.prompt("hello");
-    const tools = stage.request(1).tools ?? [];
-    const required = tools.map((tool) => "input_schema" in tool && [tool.name, tool.input_schema.required]);
-    expect(required).toEqual([
-      ["bash", ["command"]],
-      ["read_file", ["path"]],
-      ["write_file", ["path", "content"]],
-      ["edit_file", ["path", "old_text", "new_text"]],
-      ["glob", ["pattern"]],
-    ]);
-  });
-
-  test("a tool that is added is offered and run, without another line", async () => {
-    const stage = await rehearse(createAgent, { script: [call("shout", { text: "hi" }), say("ok")] });
-    const shout = defineTool("shout", "Say it loud.", z.object({ text: z.string() }), async ({ text }) =>
-      text.toUpperCase(),
-    );
-    stage.agent.tools.set("shout", shout);
-    await stage.prompt("go");
-    expect(stage.request(1).tools?.at(-1)).toMatchObject({ name: "shout", description: "Say it loud." });
-    expect(stage.results()).toEqual([{ text: "HI", isError: false }]);
-  });
-
-  test("wrap replaces a step by one made of the old one, and names its layer", async () => {
-    const { agent } = await rehearse(createAgent);
-    const before = agent.turn;
-    wrap(agent, "turn", "twice", (next) => async (messages) => {
-      await next(messages);
-      await next(messages);
-    });
-    expect(Object.entries(agent.turn)).toEqual([
-      ["layer", "twice"],
-      ["next", before],
-    ]);
-  });
-});
-
 describe("dispatch", () => {
   const { signal } = new AbortController();
   const echo = defineTool("echo", "Say it again.", z.object({ text: z.string() }), async ({ text }) => text);
@@ -134,6 +94,46 @@ describe("dispatch", () => {
     expect(await stage.prompt("go")).toBeInstanceOf(Error);
     expect(stage.exists("never.txt")).toBe(false);
     expect(stage.results()).toMatchObject([{ isError: true }]);
+  });
+});
+
+describe("the registry", () => {
+  test("offers every tool with its schema", async () => {
+    const stage = await rehearse(createAgent, { script: [say("hi")] });
+    await stage.prompt("hello");
+    const tools = stage.request(1).tools ?? [];
+    const required = tools.map((tool) => "input_schema" in tool && [tool.name, tool.input_schema.required]);
+    expect(required).toEqual([
+      ["bash", ["command"]],
+      ["read_file", ["path"]],
+      ["write_file", ["path", "content"]],
+      ["edit_file", ["path", "old_text", "new_text"]],
+      ["glob", ["pattern"]],
+    ]);
+  });
+
+  test("a tool that is added is offered and run, without another line", async () => {
+    const stage = await rehearse(createAgent, { script: [call("shout", { text: "hi" }), say("ok")] });
+    const shout = defineTool("shout", "Say it loud.", z.object({ text: z.string() }), async ({ text }) =>
+      text.toUpperCase(),
+    );
+    stage.agent.tools.set("shout", shout);
+    await stage.prompt("go");
+    expect(stage.request(1).tools?.at(-1)).toMatchObject({ name: "shout", description: "Say it loud." });
+    expect(stage.results()).toEqual([{ text: "HI", isError: false }]);
+  });
+
+  test("wrap replaces a step by one made of the old one, and names its layer", async () => {
+    const { agent } = await rehearse(createAgent);
+    const before = agent.turn;
+    wrap(agent, "turn", "twice", (next) => async (messages) => {
+      await next(messages);
+      await next(messages);
+    });
+    expect(Object.entries(agent.turn)).toEqual([
+      ["layer", "twice"],
+      ["next", before],
+    ]);
   });
 });
 
@@ -356,6 +356,18 @@ describe("edit_file", () => {
     stage.write("a.txt", `${names.join("\n")}\n`);
     await Promise.all(names.map(finish));
     expect(stage.read("a.txt")).toBe(names.map((name) => `${name} done\n`).join(""));
+  });
+
+  test("what is written while an edit is at it is not lost", async () => {
+    const { stage } = await play([], { "a.txt": "one two" });
+    const [path, signal] = [stage.path("a.txt"), new AbortController().signal];
+    let written: Promise<void> = Promise.resolve();
+    await changeText(path, "a.txt", signal, (text) => {
+      written = writeText(path, "a.txt", signal, "all new");
+      return text.replace("one", "1");
+    });
+    await written;
+    expect(stage.read("a.txt")).toBe("all new");
   });
 
   test("Ctrl-C while another edits the file ends the wait, and nothing is changed", async () => {

@@ -129,13 +129,13 @@ export const readFileTool = (locate: Locate): Tool =>
   );
 
 /** Writes a file, also where there is none yet. */
-export const writeFileTool = (locate: Locate): Tool =>
+export const writeFileTool = (locate: Locate, { signal }: Pick<AgentOptions, "signal">): Tool =>
   defineTool(
     "write_file",
     "Write a file, making the folders it needs. Replaces what was there.",
     z.object({ path: nonEmpty, content: z.string() }),
     async ({ path, content }) => {
-      await writeText(locate(path), path, content);
+      await writeText(locate(path), path, signal(), content);
       return `Wrote ${Buffer.byteLength(content)} bytes to ${path}`;
     },
   );
@@ -179,7 +179,7 @@ export const globTool = (options: AgentOptions): Tool =>
 /** The tools that take a path. */
 export const fileTools = (options: AgentOptions, locate = inWorkspace(options)): Tool[] => [
   readFileTool(locate),
-  writeFileTool(locate),
+  writeFileTool(locate, options),
   editFileTool(locate, options),
 ];
 

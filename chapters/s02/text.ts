@@ -34,30 +34,39 @@ async function isFile(path: string, name: string): Promise<boolean> {
   return info !== undefined;
 }
 
-/** Writes a text file, with the folders it needs. It is never there half: the old file stays until the new one is whole. */
-export async function writeText(path: string, name: string, text: string): Promise<void> {
+/**
+ * Writes a text file, with the folders it needs. It is never there half: the old file stays until the new one is whole.
+ * @throws the signal's reason when the turn is interrupted while somebody else changes the file
+ */
+export const writeText = (path: string, name: string, signal: AbortSignal, text: string): Promise<void> =>
+  locked(path, name, signal, () => replaceFile(path, name, text));
+
+/**
+ * Changes a text file. Of two that do it at the same time, in other processes too, the second sees what the first did.
+ * @throws the signal's reason when the turn is interrupted while somebody else changes the file
+ */
+export const changeText = (
+  path: string,
+  name: string,
+  signal: AbortSignal,
+  change: (text: string) => string,
+): Promise<void> => locked(path, name, signal, async () => replaceFile(path, name, change(await readText(path, name))));
+
+async function replaceFile(path: string, name: string, text: string): Promise<void> {
   await isFile(path, name); // a device or a pipe is not to be replaced by a file
   const { default: writeFileAtomic } = await import("write-file-atomic");
   await mkdir(dirname(path), { recursive: true });
   await writeFileAtomic(path, text);
 }
 
-/**
- * Changes a text file. Of two that do it at the same time, in other processes too, the second sees what the first did.
- * @throws the signal's reason when the turn is interrupted while the other is busy
- */
-export async function changeText(
-  path: string,
-  name: string,
-  signal: AbortSignal,
-  change: (text: string) => string,
-): Promise<void> {
-  const release = await lock(path, signal);
+/** Does something to a file while nobody else does. */
+async function locked(path: string, name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  const release = await lock(path, name, signal);
   try {
     signal.throwIfAborted();
-    await writeText(path, name, change(await readText(path, name)));
+    await work();
   } finally {
-    await release();
+    await release().catch(() => {}); // somebody took it over: it was held for too long
   }
 }
 
@@ -65,7 +74,7 @@ const LOCK_PAUSE = 20; // ms
 const LOCK_LIMIT = 20_000; // ms; the lock that a killed process left behind is taken over after 10 seconds
 
 /** Waits until a file is ours to change. @returns how to give it back */
-async function lock(path: string, signal: AbortSignal): Promise<() => Promise<void>> {
+async function lock(path: string, name: string, signal: AbortSignal): Promise<() => Promise<void>> {
   const { default: lockfile } = await import("proper-lockfile");
   const id = createHash("sha256").update(path).digest("hex");
   const options = {
@@ -78,7 +87,8 @@ async function lock(path: string, signal: AbortSignal): Promise<() => Promise<vo
       return await lockfile.lock(path, options);
     } catch (error) {
       const isLocked = error instanceof Error && "code" in error && error.code === "ELOCKED";
-      if (!isLocked || waited > LOCK_LIMIT) throw error;
+      if (!isLocked) throw error;
+      if (waited > LOCK_LIMIT) throw new Error(`${name} is being changed by somebody else`, { cause: error });
       await delay(LOCK_PAUSE);
       signal.throwIfAborted();
     }

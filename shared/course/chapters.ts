@@ -34,8 +34,8 @@ function chapterAt(name: string): Chapter {
  */
 export function findChapter(words: string): Chapter {
   const chapters = findChapters();
-  const [, number] = /^(?:chapters\/)?s?0?(\d+)(?:\/.*)?$/i.exec(words) ?? [];
-  const chapter = chapters.find(({ name }) => name === `s${number?.padStart(2, "0")}`);
+  const [, number] = /^(?:chapters\/)?s?(\d+)(?:\/.*)?$/i.exec(words) ?? [];
+  const chapter = chapters.find(({ name }) => Number(name.slice(1)) === Number(number));
   if (!chapter) complain(`There is no chapter ${words}; there are ${chapters.map(({ name }) => name).join(", ")}.`);
   return chapter;
 }

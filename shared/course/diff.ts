@@ -24,7 +24,8 @@ async function main(): Promise<void> {
 
 /** The two chapters; one alone is compared with the chapter before it. */
 function readArguments([first, second, ...more]: string[]): [Chapter, Chapter] {
-  if (first === undefined || more.length > 0) return complain("Usage: pnpm diff s02 s03, or pnpm diff s03");
+  if (first === undefined || first.startsWith("-") || more.length > 0)
+    return complain("Usage: pnpm diff s02 s03, or pnpm diff s03");
   const one = findChapter(first);
   if (second !== undefined) {
     const other = findChapter(second);
