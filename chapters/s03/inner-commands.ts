@@ -43,7 +43,7 @@ export function innerCommands(outer: Outer): Inner[] {
 function innerOfWords(outer: Outer): Inner[] {
   const { name, args } = outer;
   if (SHELLS.has(name)) return shellScript(outer);
-  if (INTERPRETERS.test(name) && outer.piped && args.every((arg) => arg === "-")) return ["unseen"];
+  if (INTERPRETERS.test(name) && outer.piped && readsCode(args)) return ["unseen"];
   // `time -o log make`: `time` is a word of the syntax for bash, but a program for other shells
   if (name.startsWith("-")) return wrapped({ ...outer, name: "time", args: [name, ...args] });
   switch (name) {
@@ -96,18 +96,14 @@ function joinedScript(words: string[]): Inner[] {
   return [{ script: (end < 0 ? words : words.slice(0, end)).join(" ") }];
 }
 
-/** `xargs` puts the paths that it reads behind the words of its command, or with `-I {}` in their place. */
-function fromInput(outer: Outer): Inner[] {
-  const { args, paths } = outer;
+/** `xargs` puts what it reads behind the words of its command, or with `-I {}` in its place: paths, or any other text. */
+function fromInput({ args, paths }: Outer): Inner[] {
   const [place] = optionValues(args, "-I", "--replace");
+  const { readings } = wrappedCommands("xargs", args);
+  if (place === undefined) return readings.map((words) => ({ words, given: paths }));
   const fill = (word: string) => (word === place && paths.length > 0 ? paths : [word]);
-  return wrappedCommands("xargs", args).readings.map((words) =>
-    place === undefined ? { words, given: paths } : { words: words.flatMap(fill) },
-  );
-}
-
-function nonEmpty(words: string[]): Inner[] {
-  return words.length > 0 ? [{ words }] : [];
+  const blank = (word: string) => word.replaceAll(place, "{}");
+  return readings.flatMap((words) => [{ words: words.flatMap(fill) }, { words: words.map(blank) }]);
 }
 
 /** `sh -c SCRIPT`, `bash -euo pipefail -c SCRIPT`, `sh <<EOF`, `… | sh`. A script file is not looked into. */
@@ -127,6 +123,12 @@ function shellScript(outer: Outer): Inner[] {
   if (inline) return [file === undefined ? "unseen" : { script: file }];
   if (file !== undefined) return isStream(file) ? ["unseen"] : [];
   return scriptFromStdin(outer);
+}
+
+/** Is it `python3` or `node -`, with no code and no file in its words? */
+function readsCode(args: string[]): boolean {
+  const [file = "-"] = operands(args);
+  return file === "-" && !args.some((arg) => /^(-[\dalnpuw]*[ce]|-[mr]|--(eval|print)=)./s.test(arg)); // -pe's/a/b/'
 }
 
 function scriptFromStdin({ input, piped }: Outer): Inner[] {
@@ -158,12 +160,17 @@ function scripts(texts: string[]): Inner[] {
   return texts.map((script) => ({ script }));
 }
 
+/** A command of these words, if there are any. */
+function commandOf(words: string[]): Inner[] {
+  return words.length > 0 ? [{ words }] : [];
+}
+
 /** `fd -x rm`, `fd --exec=rm -f`. */
 function fdCommand(args: string[]): Inner[] {
   const option = /^(-[xX]|--exec(-batch)?(=|$))/;
   const at = args.findIndex((arg) => option.test(arg));
   const first = args[at]?.replace(option, "");
-  return at < 0 ? [] : nonEmpty([...(first ? [first] : []), ...args.slice(at + 1)]);
+  return at < 0 ? [] : commandOf([...(first ? [first] : []), ...args.slice(at + 1)]);
 }
 
 /** Tests of `find` that choose files. Without any of them it reaches everything below where it starts. */
@@ -179,7 +186,7 @@ function foundCommands(args: string[]): Inner[] {
     if (!/^-(exec|ok)(dir)?$/.test(arg)) return;
     const end = args.findIndex((word, at) => at > i && (word === ";" || word === "+"));
     const words = args.slice(i + 1, end < 0 ? args.length : end);
-    inner.push(...nonEmpty(words.flatMap((word) => (word === "{}" ? found : [word]))));
+    inner.push(...commandOf(words.flatMap((word) => (word === "{}" ? found : [word]))));
   });
   return inner;
 }

@@ -173,8 +173,8 @@ const RULES: Rule[] = [
     verdict: "ask",
     name: "open container",
     why: "gives a container the whole machine",
-    matches: both(says("docker run", "podman run"), ({ args }) =>
-      args.some((arg) => /^--privileged$|^\/:|(src|source)=\/(,|$)/.test(arg)),
+    matches: both(says("docker run", "docker container run", "podman run", "podman container run"), ({ args }) =>
+      args.some((arg) => /^--privileged(?!=false$)|^(-\w*v=?|--volume=)?\/+:|(src|source)=\/+(,|$)/.test(arg)),
     ),
   },
   {

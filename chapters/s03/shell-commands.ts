@@ -12,7 +12,7 @@ import {
 } from "unbash";
 import { MAX_PATH, pathFrom, UNKNOWN_PLACE, type Place } from "./paths.ts";
 import { isKnown, wordValues, type Variables } from "./shell-words.ts";
-import { assign, assignDefault, forgetAll, forgetSet } from "./variables.ts";
+import { assign, assignDefault, assignNumber, forgetAll, forgetSet } from "./variables.ts";
 import { innerCommands, pathsPrinted, type Inner, type Outer } from "./inner-commands.ts";
 
 /**
@@ -134,6 +134,10 @@ function visit(node: SyntaxNode, scope: Scope, reading: Reading): void {
     case "ParameterExpansion":
       visitChildren(scope);
       return assignDefault(node, scope.variables);
+    case "ArithmeticBinary":
+    case "ArithmeticUnary":
+      visitChildren(scope);
+      return assignNumber(node, scope.variables);
     case "For":
       return repeat(node, scope, reading);
     case "Select":
@@ -220,7 +224,11 @@ function runCommand(node: Command, scope: Scope, reading: Reading): void {
   const around = { ...scope, stdin: stdinOf(node.redirects, scope) };
   const [name = ""] = words;
   const bodies = scope.functions.includes(name) ? [] : (reading.functions.get(name) ?? []);
-  for (const body of bodies) visitBody(body, name, around, reading);
+  for (const body of bodies) {
+    words.forEach((word, i) => variables.set(`${i}`, word)); // $1, $2 …
+    visitBody(body, name, around, reading);
+    words.forEach((_, i) => variables.delete(`${i}`));
+  }
   if (words.length > 0) runWords(words, around, reading);
 }
 

@@ -1,11 +1,12 @@
 /** What a line does to its variables. Where one may have changed out of sight, its value is no longer known. */
-import type { Assignment, ParameterExpansionPart } from "unbash";
+import type { ArithmeticBinary, ArithmeticUnary, Assignment, ParameterExpansionPart } from "unbash";
 import { optionValues } from "./matchers.ts";
 import { isKnown, wordValues, type Variables } from "./shell-words.ts";
 
 /** A variable that may have two values has none that is known; nor has one that the shell would not take for one word. */
 export function assign({ name, value, append }: Assignment, variables: Variables): void {
   const values = value.type === "Word" && !append ? wordValues(value, variables) : [];
+  if (name === "IFS" && values.length === 1 && values[0]?.trim() === "") return; // parts no value that is known
   const other = variables.has(name) && variables.get(name) !== values[0];
   const splits = /^$|\s/.test((values[0] ?? "").replace(/\$\([^()]*\)/g, "$"));
   const certain = values.length === 1 && !other && !splits;
@@ -16,6 +17,13 @@ export function assign({ name, value, append }: Assignment, variables: Variables
 export function assignDefault({ parameter, operation }: ParameterExpansionPart, variables: Variables): void {
   const assigns = operation?.type === "Default" && operation.operator.endsWith("=");
   if (assigns && variables.get(parameter) === undefined) variables.set(parameter, undefined);
+}
+
+/** `X = 1`, `X += 1` or `X++` in arithmetic. */
+export function assignNumber(node: ArithmeticBinary | ArithmeticUnary, variables: Variables): void {
+  const target = node.type === "ArithmeticBinary" ? node.left : node.operand;
+  const assigns = /^(\+\+|--|([-+*/%&^|]|<<|>>)?=)$/.test(node.operator);
+  if (assigns && target.type === "ArithmeticWord") forget([target.value], variables);
 }
 
 /** Code that nobody sees may change any variable; where the line is and whose home it has stay. */
