@@ -121,10 +121,11 @@ export function createLineInput(
 
   /** What waits for its turn goes back into the line. */
   function takeBack(): void {
-    const texts = lines.splice(0).map((line) => line.replaceAll("\n", PASTED_END) + PASTED_END);
+    const texts = lines.splice(0).map((line) => line.replaceAll("\n", PASTED_END));
     if (texts.length === 0) return;
     if (!shown) draft = typed();
-    draft.before = texts.join("") + draft.before;
+    if (draft.before + draft.after !== "") texts.push(draft.before);
+    draft.before = texts.join(PASTED_END);
     if (!shown) giveDraftBack();
   }
 

@@ -152,14 +152,14 @@ describe("a terminal", () => {
     const { terminal, type, screen } = onTerminal();
     const turn = new AbortController();
     terminal.onInterrupt(() => turn.abort(new Error("stopped")));
-    await type("one\rhalf");
+    await type("one\rtwo\r");
     const answer = terminal.ask("Allow? ", turn.signal).catch(() => "stopped");
     await settled();
     await type(CTRL_C);
     expect(await answer).toBe("stopped");
     void terminal.read("> ");
     await settled();
-    expect(screen.show()).toBe("Allow?\n> one⏎half|");
+    expect(screen.show()).toBe("Allow?\n> one⏎two|");
   });
 
   test("of many lines typed ahead the newest are seen, a row each", async () => {
