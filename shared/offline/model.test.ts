@@ -48,6 +48,13 @@ const shown = (step: Step): string =>
 
 const LOOK = /^bash ls -d .* 2>\/dev\/null \|\| true$/;
 
+/** What a command does where the file it makes is not there yet. */
+const unguarded = (calls: string): string =>
+  calls.replace(
+    /^bash ls -d (?:'[^']*'|\S+) 2>\/dev\/null \|\| (?:\{ (.*); \}|(.*))$/s,
+    (_, ...[long, short]) => `bash ${long ?? short}`,
+  );
+
 /** The first step that is no look at whether a file is there; none is. */
 function act(prompt: string, tools: string[]): Step {
   const first = ask(prompt, tools);
@@ -330,7 +337,7 @@ const FIRST_CALLS: { bash: string; files?: string; prompts: string[] }[] = [
     ],
   },
   {
-    bash: `${GREP} -F -e TODO src | head -n 50`,
+    bash: `${GREP} -iF -e TODO src | head -n 50`,
     prompts: [
       "search for TODO in src",
       'grep for "TODO" in src',
@@ -416,6 +423,9 @@ const FIRST_CALLS: { bash: string; files?: string; prompts: string[] }[] = [
       "有哪些改动",
       "何が変わりましたか？",
       "変更点を見せて",
+      "what changed since the last commit?",
+      "上次提交以来改了什么？",
+      "前回のコミットから何が変わった？",
     ],
   },
   {
@@ -427,7 +437,7 @@ const FIRST_CALLS: { bash: string; files?: string; prompts: string[] }[] = [
     prompts: ["Use bash to print the date", "现在几点？", "今何時？"],
   },
   {
-    bash: `${GREP} -F -e TODO . | head -n 50`,
+    bash: `${GREP} -iF -e TODO . | head -n 50`,
     prompts: ["find all TODO comments", "grep TODO", "搜索 TODO", "TODO を検索して"],
   },
   {
@@ -439,14 +449,9 @@ const FIRST_CALLS: { bash: string; files?: string; prompts: string[] }[] = [
     ],
   },
   {
-    bash: "git diff HEAD",
-    prompts: ["what changed since the last commit?", "上次提交以来改了什么？", "前回のコミットから何が変わった？"],
-  },
-  {
     bash: "wc -w README.md",
     prompts: ["count the words in README.md", "README.md 有多少个单词？", "README.md の単語数を数えて"],
   },
-  { bash: "npm install lodash", prompts: ["install lodash", "安装 lodash", "lodash をインストールして"] },
   {
     bash: "mv list.txt src/list.txt",
     prompts: ["move list.txt into src", "把 list.txt 移到 src 文件夹里", "list.txt を src フォルダーに移動して"],
@@ -458,16 +463,6 @@ const FIRST_CALLS: { bash: string; files?: string; prompts: string[] }[] = [
   {
     bash: "npm pkg get dependencies devDependencies",
     prompts: ["what dependencies does this project have?", "这个项目有哪些依赖？", "依存関係を教えて"],
-  },
-  {
-    bash: "du -sh -- *",
-    prompts: [
-      "delete everything in this folder",
-      "free some space",
-      "删除这个文件夹里的所有文件",
-      "清理一下磁盘空间",
-      "このフォルダーのファイルを全部削除して",
-    ],
   },
   { bash: `find . -type f -name '*.js' ${FIND}`, files: "glob **/*.js", prompts: ["find all .js files"] },
   { bash: "pwd", prompts: ["where am I?", "我在哪个目录", "ここはどこ？"] },
@@ -536,6 +531,8 @@ const SETTINGS: [prompt: string, says: string][] = [
   ["notes.txt の内容をおはようにして", "おはよう"],
   ["notes.txt の中身を「さようなら」に変えてください", "さようなら"],
   ["notes.txt を「さようなら」という内容にして", "さようなら"],
+  ["replace the contents of notes.txt with good morning", "good morning"],
+  ['overwrite notes.txt with "new"', "new"],
 ];
 
 /** Everyday sentences, and what they lead to with the file tools. */
@@ -564,15 +561,15 @@ const EVERYDAY: [prompt: string, call: string][] = [
   ["最后一次提交是谁做的", "bash git log -n 1"],
   ["did anything change?", "bash git status --short && git diff --stat"],
   ["git の状態を見せて", "bash git status --short && git diff --stat"],
-  ["搜索牛奶", `bash ${GREP} -F -e '牛奶' . | head -n 50`],
-  ["哪个文件里有“牛奶”？", `bash ${GREP} -F -e '牛奶' . | head -n 50`],
-  ["notes.txt 里有没有“牛奶”", `bash ${GREP} -F -e '牛奶' notes.txt | head -n 50`],
-  ["「牛乳」が書いてあるファイルはどれ？", `bash ${GREP} -F -e '牛乳' . | head -n 50`],
+  ["搜索牛奶", `bash ${GREP} -iF -e '牛奶' . | head -n 50`],
+  ["哪个文件里有“牛奶”？", `bash ${GREP} -iF -e '牛奶' . | head -n 50`],
+  ["notes.txt 里有没有“牛奶”", `bash ${GREP} -iF -e '牛奶' notes.txt | head -n 50`],
+  ["「牛乳」が書いてあるファイルはどれ？", `bash ${GREP} -iF -e '牛乳' . | head -n 50`],
   ["call notes.txt shopping.txt instead", "bash mv notes.txt shopping.txt"],
-  ["牛乳を含むファイルを探して", `bash ${GREP} -F -e '牛乳' . | head -n 50`],
-  ["which file contains the word milk?", `bash ${GREP} -F -e milk . | head -n 50`],
-  ["find all typescript files that mention milk", `bash ${GREP} --include='*.ts' -F -e milk . | head -n 50`],
-  ["agentLoop がどのファイルに出てくるか調べて", `bash ${GREP} -F -e agentLoop . | head -n 50`],
+  ["牛乳を含むファイルを探して", `bash ${GREP} -iF -e '牛乳' . | head -n 50`],
+  ["which file contains the word milk?", `bash ${GREP} -iF -e milk . | head -n 50`],
+  ["find all typescript files that mention milk", `bash ${GREP} --include='*.ts' -iF -e milk . | head -n 50`],
+  ["agentLoop がどのファイルに出てくるか調べて", `bash ${GREP} -iF -e agentLoop . | head -n 50`],
   ["package.json には何が書いてある？", "read_file package.json"],
   ["show me the first 5 lines of README.md", "bash head -n 5 README.md"],
   ["看 LICENSE 的前五行", "bash head -n 5 LICENSE"],
@@ -582,8 +579,6 @@ const EVERYDAY: [prompt: string, call: string][] = [
   ["list test files of src", "glob src/**/*.test.*"],
   ["列出 src 里的 .test.ts 文件", "glob src/**/*.test.ts"],
   ["src の .test.ts ファイルを一覧にして", "glob src/**/*.test.ts"],
-  ["数一下 src 里有几个文件夹", "bash find src -mindepth 1 -maxdepth 1 -type d -not -name '.*' | wc -l"],
-  ["src にフォルダーはいくつある？", "bash find src -mindepth 1 -maxdepth 1 -type d -not -name '.*' | wc -l"],
   ["统计 a.md 和 b.md 的行数，一个命令数一个文件", "bash wc -l a.md"],
   ["分别统计 a.md 和 b.md 的行数，每次一条命令", "bash wc -l a.md"],
   ["a.md と b.md の行数を1ファイルずつ別のコマンドで数えて", "bash wc -l a.md"],
@@ -593,8 +588,7 @@ const EVERYDAY: [prompt: string, call: string][] = [
   ["First 5 lines of LICENSE", "bash head -n 5 LICENSE"],
   ["LICENSE 的最后三行", "bash tail -n 3 LICENSE"],
   ["LICENSE の最後の3行", "bash tail -n 3 LICENSE"],
-  ["找出所有提到 TODO 的文件", `bash ${GREP} -F -e TODO . | head -n 50`],
-  ["how many folders are in src?", "bash find src -mindepth 1 -maxdepth 1 -type d -not -name '.*' | wc -l"],
+  ["找出所有提到 TODO 的文件", `bash ${GREP} -iF -e TODO . | head -n 50`],
   ["新建 a.txt，内容为空", "write_file a.txt "],
   ["中身が空の a.txt を作って", "write_file a.txt "],
   ["いま何時？", "bash date"],
@@ -617,7 +611,45 @@ const EVERYDAY: [prompt: string, call: string][] = [
   ["empty notes.txt", "write_file notes.txt "],
   ["清空 notes.txt", "write_file notes.txt "],
   ["notes.txt を空にして", "write_file notes.txt "],
-  ["delete all txt files", "glob **/*.txt"],
+  ["add a line buy milk after work to notes.txt", "read_file notes.txt"],
+  ["create the folder ../out", "bash mkdir -p ../out"],
+  ["创建文件夹 ./out", "bash mkdir -p ./out"],
+  ["create the folder a/b.c", "bash mkdir -p a/b.c"],
+  ["list the files in ~", "bash ls -p ~"],
+  ["list the files in ..", "bash ls -p .."],
+  ["新建一个文件 a.txt，里面写入 hi", "write_file a.txt hi\n"],
+  ["把 a、b、c 三行写进 abc.txt", "write_file abc.txt a\nb\nc\n"],
+  ["创建 src/index.js，内容是 console.log(1)", "write_file src/index.js console.log(1)\n"],
+  ["create src/index.js with the content console.log(1)", "write_file src/index.js console.log(1)\n"],
+  ["src/index.js を作って、内容は console.log(1) にして", "write_file src/index.js console.log(1)\n"],
+  ["replace the contents of a.js with let a;", "write_file a.js let a;\n"],
+  ["把 a.js 的内容改成 let a;", "write_file a.js let a;\n"],
+  ["a.js の内容を「let a;」にして", "write_file a.js let a;\n"],
+  ["写一个计算两个数乘积的 mul.js", "write_file mul.js export function multiply(a, b) {\n  return a * b;\n}\n"],
+  ["2つの数の差を計算する sub.js を作って", "write_file sub.js export function subtract(a, b) {\n  return a - b;\n}\n"],
+  ["which branches are there?", "bash git branch"],
+  ["有哪些分支？", "bash git branch"],
+  ["ブランチの一覧を見せて", "bash git branch"],
+  ["搜索 src 目录里的 add", `bash ${GREP} -iF -e add src | head -n 50`],
+  ["is there a TODO in README.md?", `bash ${GREP} -iF -e TODO README.md | head -n 50`],
+  ["config.ini 里有没有 DEBUG？", `bash ${GREP} -iF -e DEBUG config.ini | head -n 50`],
+  ["README.md に TODO はありますか？", `bash ${GREP} -iF -e TODO README.md | head -n 50`],
+  ["src 有几个文件", `bash find src -type f ${FIND} | wc -l`],
+  ["列出所有文件，包括隐藏文件", "bash ls -Ap ."],
+  ["list the files in src and docs", "bash ls -p src docs"],
+  ["列出 src、docs 和 lib 里的文件", "bash ls -p src docs lib"],
+  ["能帮我删除 notes.txt 吗？", "bash rm notes.txt"],
+  ["你能运行 ls 吗？", "bash ls"],
+  ["src と docs のファイルを一覧表示して", "bash ls -p src docs"],
+  ["作業フォルダーのパスを教えて", "bash pwd"],
+  ["what changed in README.md?", "bash git diff HEAD -- README.md"],
+  ["看看 README.md 改了什么", "bash git diff HEAD -- README.md"],
+  ["README.md の差分を見せて", "bash git diff HEAD -- README.md"],
+  ["README.md 的字数", "bash wc -m README.md"],
+  ["README.md の文字数は？", "bash wc -m README.md"],
+  ["运行 npm test，如果失败告诉我原因", "bash npm test"],
+  ["运行 `ls` 并告诉我结果", "bash ls"],
+  ["运行“rm notes.txt”", "bash rm notes.txt"],
 ];
 
 /** A command is run as it is typed: only the full stop of the sentence goes. */
@@ -668,7 +700,7 @@ describe("the first call for a prompt", () => {
   });
 
   test.each([...UNSPACED, ...EVERYDAY])("%s", (prompt, calls) => {
-    expect(shown(act(prompt, S02))).toBe(calls);
+    expect(unguarded(shown(act(prompt, S02)))).toBe(calls);
   });
 
   test.each(SETTINGS)("%s", (prompt, text) => {
@@ -694,16 +726,16 @@ describe("the first call for a prompt", () => {
     ["in notes.txt add a line foo", "read_file notes.txt"],
     ["Find the file called loop.ts", "glob **/loop.ts"],
     ["找到 loop.ts", "glob **/loop.ts"],
-    ["search for a.txt", "bash grep -rnI --exclude-dir=node_modules --exclude-dir=.git -F -e a.txt . | head -n 50"],
+    ["search for a.txt", "bash grep -rnI --exclude-dir=node_modules --exclude-dir=.git -iF -e a.txt . | head -n 50"],
     ["loop.ts はどこにありますか", "glob **/loop.ts"],
   ])("%s", (prompt, calls) => {
-    expect(shown(act(prompt, S02))).toBe(calls);
+    expect(unguarded(shown(act(prompt, S02)))).toBe(calls);
   });
 
   for (const { bash, files, prompts } of FIRST_CALLS) {
     test.each(prompts)("%s", (prompt) => {
-      expect(shown(act(prompt, S01))).toBe(`bash ${bash}`);
-      expect(shown(act(prompt, S02))).toBe(files ?? `bash ${bash}`);
+      expect(unguarded(shown(act(prompt, S01)))).toBe(`bash ${bash}`);
+      expect(unguarded(shown(act(prompt, S02)))).toBe(files ?? `bash ${bash}`);
     });
   }
 
@@ -1042,7 +1074,7 @@ const SCENES: Scene[] = [
   {
     prompt: "demo というフォルダを作って、中に index.js と README.md を作って",
     leaves: { "demo/index.js": "// index.js\n", "demo/README.md": "# demo\n" },
-    says: /フォルダー demo を作成しました[\s\S]*demo\/README\.md/,
+    says: /demo フォルダーを作成しました[\s\S]*demo\/README\.md/,
   },
   {
     prompt: "create a new directory called tmp and put a file a.txt in it",
@@ -1071,7 +1103,7 @@ const SCENES: Scene[] = [
     prompt: "move list.txt into src",
     files: { "list.txt": "x", "src/a.txt": "" },
     leaves: { "list.txt": undefined, "src/list.txt": "x" },
-    says: /src\/list\.txt/,
+    says: /^I moved list\.txt to src\/\.$/,
   },
   { prompt: "写 mul.js 实现两数相乘，给它写测试并运行测试", says: /已创建 mul\.test\.js[\s\S]*pass 1\n[\s\S]*fail 0/ },
   {
@@ -1179,6 +1211,7 @@ describe("a sentence that is not wholly understood", () => {
     "Make README.md better",
     "make README.md shorter",
     "create a better README.md",
+    "list.txt の内容を README.md と同じにして",
     "write a script read.js that reads README.md",
     "写一个读取 README.md 的脚本 a.js",
     "README.md を読むスクリプト a.js を書いて",
@@ -1244,7 +1277,7 @@ describe("a sentence that is not wholly understood", () => {
       const { final, calls, files, lost } = playInZoo(prompt, tools);
       expect(lost).toEqual([]);
       expect(final).not.toMatch(DONE);
-      expect(calls.filter(({ name }) => name !== "bash" && name !== "glob")).toEqual([]);
+      expect(calls.filter(({ name }) => !["bash", "glob", "read_file"].includes(name))).toEqual([]);
       expect(files.toSorted()).toEqual(["README.md", "list.txt", "src", "src/price.js"]);
     }
   });
@@ -1263,6 +1296,130 @@ describe("a sentence that is not wholly understood", () => {
   ])("leaves a file that is there: %s", (prompt, answer) => {
     for (const tools of OFFERS)
       expect(playInZoo(prompt, tools)).toMatchObject({ lost: [], final: expect.stringMatching(answer) });
+  });
+
+  /** Calls nothing: what is said of the command or the file is no plain order. */
+  const NO_CALL = [
+    // Behind a part that is not understood nothing more is done.
+    "back up list.txt, then delete list.txt",
+    "zip list.txt and then delete list.txt",
+    "run the tests; if they pass, delete list.txt",
+    "ask me first, then delete list.txt",
+    "only if it is empty, delete list.txt",
+    "under no circumstances, delete list.txt",
+    "先备份 list.txt，然后删除 list.txt",
+    "要是空的，删除 list.txt",
+    "list.txt をバックアップして、list.txt を削除して",
+    "运行测试，通过的话，删除 list.txt",
+    "运行测试，通过了就删除 list.txt",
+    // About a command.
+    "rm -rf * is dangerous",
+    "rm -rf src would be bad",
+    "rm -f list.txt means what",
+    "echo x > list.txt would overwrite it",
+    "git reset --hard is dangerous",
+    "npm publish failed, why?",
+    "rm list.txt?",
+    "git push?",
+    "`rm -rf src` is dangerous",
+    "rm -rf src can be undone",
+    "rm -rf src - no",
+    "git push -f; what does that do",
+    "运行 git push，不对，运行 git status",
+    "run rm -rf src would be bad",
+    // The sentence goes on.
+    "rm -rf src を実行するとどうなりますか",
+    "rm -rf src を実行してはいけない",
+    "rm -rf src を実行してもいいですか",
+    "rm -rf src を実行したのは誰？",
+    "npm publish を実行するのは危険です",
+    "テストを実行するとどうなりますか",
+    "运行 rm -rf src 安全吗",
+    "可以运行 rm -rf src 吗",
+    "运行 rm -rf src 会怎样",
+    "运行 `rm -rf src` 会怎样",
+    "run rm -rf src if the tests pass",
+    "run rm -rf src unless there are changes",
+    "run rm -rf src after asking me",
+    "run `touch x` when the tests pass",
+    "run `touch x` in the folder src",
+    // Questions, conditions, things that are forbidden or done.
+    "delete list.txt?",
+    "install lodash?",
+    "rename list.txt to b.txt?",
+    "删除了 list.txt",
+    "删除 list.txt，如果它是空的",
+    "运行 rm -rf src，如果测试通过",
+    "list.txt の内容を「x」にして、README.md があれば",
+    "rm -rf src を実行して、いいですか",
+    "make list.txt say nothing",
+    "把 list.txt 的内容改成更好的",
+    "删除 list.txt，前提是测试通过",
+    "list.txt を削除して、先に確認して",
+    "list.txt を削除して、テストが通ったあとで",
+    "运行 rm -rf src，先问我",
+    "rm -rf src を実行、先に確認して",
+    "run rm -rf src, but ask me",
+    "run rm -rf src; ask me first",
+    "删除 list.txt 的备份",
+    "list.txt のバックアップを削除して",
+    "可以删除 list.txt 吗",
+    "list.txt を空にしてはいけない",
+    "list.txt を空にしてもいいですか",
+    "list.txt を空にすると危険ですか",
+    "list.txt の one を two に変えてはいけない",
+    "list.txt の one を two に変えたのは誰",
+    "list.txt の one を消してもいいですか",
+    "list.txt を src に移動してもいいですか",
+    'create a.txt with the text "new" only if it does not exist',
+    'create a.txt with the text "new" unless it exists',
+    'create a.txt with the text "new", but keep the old one',
+    "list.txt を削除して、いや README.md を削除して",
+    // Half understood.
+    'add "delta" before "one" in list.txt',
+    "add delta before one in list.txt",
+    "在 list.txt 第 1 行后面插入“新行”",
+    "list.txt の1行目に「x」を挿入して",
+    'replace the word "one" in list.txt by nothing',
+    "package.json 的 version 改成 2.0.0",
+    "config.ini の PORT を 8080 に変えて",
+    "merge branch dev",
+    "switch to branch main",
+    "切换到 main 分支",
+    "main ブランチに切り替えて",
+    "统计 src 里每个文件的行数",
+    "合并 dev 分支",
+  ];
+  test.each(NO_CALL)("calls nothing and says so: %s", (prompt) => {
+    for (const tools of OFFERS) {
+      const { text, calls } = partsOf(ask(prompt, tools));
+      expect(calls).toEqual([]);
+      expect(text).toMatch(/did not understand|did nothing|没看懂|没有做|わかりませんでした|実行していません/);
+    }
+  });
+
+  test.each([
+    [
+      "make a file list.txt that says new",
+      /list\.txt is already there, so I left it[^]*“replace the contents of list\.txt/,
+    ],
+    ['create list.txt with the text "new"', /already there/],
+    ["create list.txt with new, then run ls", /already there[^]*\nI did nothing about this: Run `ls`$/],
+    ["新建 list.txt，内容是 new", /已经存在[^]*内容改成/],
+    ["把 new 写入 list.txt", /已经存在/],
+    ["写一个打印 new 的 src/price.js", /已经存在/],
+    ["new と書いた list.txt を作って", /すでにある[^]*の内容を…にして/],
+    ["list.txt に new と書いて", /すでにある/],
+    ["make a file list.txt that says one", /^list\.txt is already there and says exactly that\.$/],
+    ["新建 list.txt，内容是 one", /^list\.txt 已经存在，内容正是这样。$/],
+    ["one と書いた list.txt を作って", /^list\.txt はすでにあり、内容もそのとおりです。$/],
+    ["create ~/list.txt that says new", /list\.txt is already there/],
+    ["create ./list.txt that says new", /list\.txt is already there/],
+    ["create list.txt with one, then read it", /exactly that\.\nlist\.txt has 1 line/],
+  ])("creating looks first: %s", (prompt, says) => {
+    for (const tools of OFFERS) {
+      expect(playInZoo(prompt, tools)).toMatchObject({ lost: [], final: expect.stringMatching(says) });
+    }
   });
 
   const FILES_AT_STAKE = ["README.md", "src/price.js", "list.txt"];
@@ -1349,6 +1506,25 @@ describe("a sentence that is not wholly understood", () => {
 
 /** What is said of a part that is not done, and of what cannot be done. */
 const LEFT_UNDONE: [prompt: string, says: RegExp][] = [
+  ["delete list.txt and nope.md", /^I deleted list\.txt\.\nI could not find nope\.md\./],
+  ["删除 list.txt 和 nope.md", /^已删除 list\.txt。\n找不到 nope\.md。/],
+  ["list.txt と nope.md を読んで", /^list\.txt は 1 行です：[^]*\nnope\.md が見つかりません。/],
+  ["统计 nope.md 和 README.md 的行数", /^README\.md：3 行\n找不到 nope\.md。/],
+  ["read README.md and nope.md", /^README\.md has 3 lines:[^]*\nI could not find nope\.md\./],
+  ["list.txt 有几行、多少字节？", /^list\.txt：1 行\n[^]*4 list\.txt/],
+  ["list.txt 是什么内容？顺便告诉我有几行", /one\n```\nlist\.txt：1 行$/],
+  ["ls を実行して、ファイルがいくつあるか教えて", /\n次の指示は実行していません：ファイルがいくつあるか教えて$/],
+  ["README.md を読んで、TODO の行があれば教えて", /\n次の指示は実行していません：TODO の行があれば教えて$/],
+  ["run ls", /```$/],
+  ["运行 ls", /```$/],
+  ["ls を実行して", /```$/],
+  ["check that list.txt exists, then delete README.md", /list\.txt\nI did nothing about this: delete README\.md$/],
+  ["is there a list.txt? If so, delete README.md", /list\.txt\nI did nothing about this: delete README\.md$/],
+  ["read list.txt and if it's empty delete it", /\nI did nothing about this: and if it's empty delete it$/],
+  ["src/price.js は何をするファイル？", /\n次の指示は実行していません：何をするファイル$/],
+  ["运行 ls，如果失败告诉我原因", /\n这一部分我没看懂：如果失败告诉我原因$/],
+  ["src 里有没有 price.js", /- src\/price\.js$/],
+  ["translate README.md to Chinese", /^I did nothing about this: translate README\.md to Chinese$/],
   ["commit", /^I committed nothing: .*commit with the message/],
   ["提交改动", /^我没有提交/],
   ["コミットして", /^コミットしていません/],
@@ -1356,21 +1532,26 @@ const LEFT_UNDONE: [prompt: string, says: RegExp][] = [
   ["list files sorted by size", /4 entries[^]*\nI did nothing about this: sorted by size$/],
   ["count the files that mention TODO", /\nI did nothing about this: that mention TODO$/],
   ["把 README.md 用中文介绍一下", /这一部分我没有做：用中文介绍一下$/],
-  ["README.md を日本語で説明して", /次の件は何もしていません：日本語で説明して$/],
-  ["delete all txt files", /- list\.txt\n- notes\.txt\nI delete only what you name/],
-  ["txt ファイルを全部削除して", /- list\.txt\n- notes\.txt\n削除するのは/],
+  ["README.md を日本語で説明して", /次の指示は実行していません：日本語で説明して$/],
+  ["txt ファイルを全部削除して", /^次の指示は実行していません：.*\nファイルは名前で/],
   ["run `exit 3`, then delete list.txt", /exit code 3[^]*\nI did nothing about this: Delete list\.txt$/],
   ["read nosuch.txt, then delete list.txt", /could not find[^]*\nI did nothing about this: Delete list\.txt$/],
-  ["Create a.txt, list.txt and b.txt", /already there[^]*\nI did nothing about this: Create a\.txt and Create b\.txt$/],
-  ["clear list.txt", /^list\.txt is empty\.$/],
-  ["add a comment to src/price.js", /^I did nothing about this: .*\nI'm only .* a text that you quote\.$/],
-  ["delete the garbage", /^I did nothing about this: .*\nI delete only what you name/],
+  [
+    "Create a.txt, list.txt and b.txt",
+    /created a\.txt\.\nlist\.txt is already there[^]*\nI did nothing about this: Create b\.txt$/,
+  ],
+  ["clear list.txt", /^I emptied list\.txt\.$/],
+  [
+    "add a comment to src/price.js",
+    /^I did nothing about this: .*\nI'm only .* a text that you quote, or add it at the end\.$/,
+  ],
+  ["delete the garbage", /^I did nothing about this: .*\nA file I delete by its name/],
   ["write a chess game in chess.js", /^I did nothing about this: .*\nI'm only .* write programs/],
   [
     "写一个 fib.js，打印前 10 个斐波那契数，然后跑一下",
     /^这一部分我没有做：写一个 fib\.js[^]*\n这一部分我没有做：跑一下$/,
   ],
-  ["fib.js を作って、最初の10個のフィボナッチ数を表示して", /^次の件は何もしていません：fib\.js/],
+  ["fib.js を作って、最初の10個のフィボナッチ数を表示して", /^次の指示は実行していません：fib\.js/],
 ];
 
 /** What is shown of a result, however long, coloured or unfortunate it is. */
@@ -1379,7 +1560,7 @@ const SHOWN: [prompt: string, says: RegExp][] = [
   ["run seq 1 100; exit 7", /^That did not work: `seq 1 100; exit 7` failed\.\n```\n1\n[^]*\[exit code 7\]\n```$/],
   [String.raw`run printf '\033[31mred\033[0m'`, /```\nred\n```$/],
   ["run touch x.sh; ./x.sh", /^That did not work: [^]*Permission denied/],
-  ["run echo Permission denied: no; exit 1", /^That did not work: /],
+  ["run echo 'Permission denied: no'; exit 1", /^That did not work: /],
   ["search for many", /:10:many\n- …$/],
   ["read ./src", /^That did not work: I could not read \.\/src\./],
   ["read README.md", /3 lines:\n```\n# Shop\n\nA shop\.\n```$/],
@@ -1511,7 +1692,7 @@ describe("whole conversations", () => {
     ["それを消して", "bash rm hello.js"],
     ["and show it to me", "read_file hello.js"],
     ["その中身を見せて", "read_file hello.js"],
-    ["rename it to b.js", "bash ls -d b.js 2>/dev/null || true"],
+    ["rename it to b.js", "bash ls -d b.js 2>/dev/null || mv hello.js b.js"],
     ["then show me the files", "bash ls -p ."],
     ["What files are in this folder?", "bash ls -p ."],
   ])("after another prompt: %s", (prompt, calls) => {
@@ -1532,7 +1713,7 @@ describe("whole conversations", () => {
     [["创建文件夹 demo", "删除 demo"], "bash rm -r demo"],
     [["create a folder demo", "put a.txt in it"], "bash ls -d demo/a.txt 2>/dev/null || true"],
     [["create hello.txt", "show it", "delete it please"], "bash rm hello.txt"],
-    [["新建 x.txt，写上 hi", "把它改名为 y.txt"], "bash ls -d y.txt 2>/dev/null || true"],
+    [["新建 x.txt，写上 hi", "把它改名为 y.txt"], "bash ls -d y.txt 2>/dev/null || mv x.txt y.txt"],
   ])("what an earlier prompt spoke of: %j", (prompts, calls) => {
     const messages = prompts.map((prompt): MessageParam => ({ role: "user", content: prompt }));
     expect(shown(offlineModel(requestFor(messages, S02)))).toBe(calls);
@@ -1544,6 +1725,8 @@ describe("whole conversations", () => {
     ["hello", "你好", "你好"],
     ["你好", "read a.md", "I'll read a.md."],
     ["こんにちは", "?", "こんにちは"],
+    ["你好", "ls -la", "我来运行 `ls -la`"],
+    ["こんにちは", "git log --oneline", "`git log --oneline` を実行します"],
   ])("after %s, %s is answered in its language: %s", (earlier, prompt, answer) => {
     const messages = [earlier, prompt].map((said): MessageParam => ({ role: "user", content: said }));
     expect(partsOf(offlineModel(requestFor(messages, S02))).text.slice(0, answer.length)).toBe(answer);

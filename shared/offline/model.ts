@@ -3,15 +3,16 @@
  * next step. It keeps no state: how far it has come is read from the calls in the request.
  */
 import type { MessageCreateParams } from "@anthropic-ai/sdk/resources/messages";
+import { posix } from "node:path";
 import { clausesOf, languageOf, type Clause } from "./model/clauses.ts";
 import { handsFor, type Hands, type ToolCall } from "./model/hands.ts";
-import { INTENTS, type Means, type Plan, type PlanStep } from "./model/intents.ts";
-import { AGAIN, DETAIL, NO_ORDER } from "./model/phrases.ts";
+import { INTENTS, type Intent, type Means, type Plan, type PlanStep } from "./model/intents.ts";
+import { AGAIN, CONDITION, CORRECTION, DETAIL, NO_ORDER } from "./model/phrases.ts";
 import { forcedCall, leastCall, sideAnswer } from "./model/side-calls.ts";
 import { suggestionsFor } from "./model/suggestions.ts";
-import { excerpt, linesOf } from "./model/results.ts";
+import { excerpt, linesOf, tidy } from "./model/results.ts";
 import { readTurn, records, type Outcome, type Turn } from "./model/turn.ts";
-import { WORDS, type Words } from "./model/words.ts";
+import { WORDS, type Verb, type Words } from "./model/words.ts";
 import { reply, say, type Step } from "./script.ts";
 
 /**
@@ -44,71 +45,112 @@ function nextStep(turn: Turn): Step {
     tools: [...turn.tools],
   };
   const plan = planFor(turn, means);
-  const progress = progressOf(turn.rounds, plan, hands);
-  const { worked, failures, look, looked } = progress;
+  const look = turn.tools.has("write_file") ? lookBefore(plan, hands) : undefined;
+  const progress = progressOf(turn.rounds, plan, look);
+  const { worked, failures, there, looked } = progress;
 
   if (failures.size > 0) return afterFailure(plan, worked, failures, turn, means);
   if (listIsDue(plan, progress, turn)) return reply(listUpdate(plan.steps, worked.length, words));
   const step = plan.steps[worked.length];
-  if (!step) return say([...reportsOf(plan, worked), ...(plan.remark ? [plan.remark] : [])].join("\n"));
-  const there = linesOf(looked ?? []);
-  if (step.mustBeNew !== undefined && there.length > 0) return leaveAsTheyAre(there, step, plan, worked, words);
-  const calls = step.mustBeNew !== undefined && look && !looked ? [look] : step.calls(worked.flat());
+  if (!step) return say([...reportsOf(plan, worked, words), ...(plan.remark ? [plan.remark] : [])].join("\n"));
+  const { mustBeNew: path, content } = step;
+  const isThere = path !== undefined && there.has(path);
+  if (isThere && (content === undefined || progress.differs)) return leaveAsItIs(path, plan, worked, words);
+  const isLookDue = path !== undefined && step.verb === "create" && look && !looked;
+  const next = isLookDue ? [look] : step.calls(worked.flat());
+  const calls = isThere ? [hands.read(path)] : next;
   if (!calls.every((call) => turn.tools.has(call.name))) return say(words.noTool);
   return turn.rounds.length === 0 ? reply(words.lead(step.verb, step.object), ...calls) : reply(...calls);
 }
 
 /** How far the work has come. */
 interface Progress {
-  /** The call that shows whether files that are to be new are there, and what came of it. */
-  look: ToolCall | undefined;
-  looked: Outcome[] | undefined;
-  /** All other rounds, and those of them that took a step of the plan: the n-th round the n-th step. */
+  /** The rounds that do not only look whether files are there. */
   rounds: Outcome[][];
+  /** Those that took a step of the plan, the n-th the n-th; `KEPT` for a file that says already what it is to say. */
   worked: Outcome[][];
+  looked: boolean;
+  /** Files that were to be new and are there. */
+  there: Set<string>;
+  /** The last of them says something else. */
+  differs: boolean;
   /** Failures that end the work. */
   failures: Set<Outcome>;
 }
 
-function progressOf(all: Outcome[][], plan: Plan, hands: Hands): Progress {
-  const look = lookBefore(plan, hands);
-  const looked = all.find((round) => look !== undefined && isCall(round, look));
-  const rounds = all.filter((round) => round !== looked);
-  const worked = rounds.filter((round) => !isListUpdate(round));
-  const excused = new Set(worked.filter((round, i) => plan.steps[i]?.mayBeMissing && round.every(isMissing)));
-  const failures = all
-    .filter((round) => !excused.has(round))
-    .flat()
-    .filter(({ failed }) => failed);
-  return { look, looked, rounds, worked, failures: new Set(failures) };
+const KEPT: Outcome[] = [];
+
+/** A file that is to be new is looked for first; one that is there is read, to see what it says. */
+function progressOf(all: Outcome[][], plan: Plan, look: ToolCall | undefined): Progress {
+  const worked: Outcome[][] = [];
+  const looks = new Set<Outcome[]>();
+  const there = new Set<string>();
+  const excused = new Set<Outcome[]>();
+  let [looked, differs] = [false, false];
+  for (const round of all.filter((one) => !isListUpdate(one))) {
+    const { mustBeNew: path, content } = plan.steps[worked.length] ?? {};
+    const [first] = round;
+    const listed = first?.failed ? [] : linesOf(round);
+    if (look && isCall(round, look)) {
+      looked = true;
+      for (const { mustBeNew = "" } of plan.steps)
+        if (listed.includes(posix.normalize(mustBeNew))) there.add(mustBeNew);
+    } else if (path !== undefined && there.has(path)) {
+      differs = tidy(first?.output ?? "") !== content?.trimEnd();
+      excused.add(round);
+      if (!differs) {
+        worked.push(KEPT);
+        continue;
+      }
+    } else if (path !== undefined && first?.name === "bash" && listed.length > 0) there.add(path);
+    else {
+      worked.push(round);
+      continue;
+    }
+    looks.add(round);
+  }
+  for (const [i, round] of worked.entries()) {
+    if (plan.steps[i]?.mayBeMissing && round.every(isMissing)) excused.add(round);
+  }
+  const inEarnest = all.filter((round) => !excused.has(round)).flat();
+  const failures = new Set(inEarnest.filter(({ failed }) => failed));
+  return { rounds: all.filter((round) => !looks.has(round)), worked, failures, looked, there, differs };
 }
 
-/** Files that were to be new are there: says so, and how to change them. */
-function leaveAsTheyAre(there: string[], step: PlanStep, plan: Plan, worked: Outcome[][], words: Words): Step {
-  const hint = step.verb === "create" ? there.map(words.addOrReplace) : [];
-  const left = plan.steps.slice(worked.length).filter(({ mustBeNew }) => !there.includes(mustBeNew ?? ""));
-  return say([...reportsOf(plan, worked), words.alreadyThere(there), ...hint, ...undone(left, words)].join("\n"));
+/** A file that was to be new is there: says so, and how to change it. */
+function leaveAsItIs(path: string, plan: Plan, worked: Outcome[][], words: Words): Step {
+  const [step, ...left] = plan.steps.slice(worked.length);
+  const hint = step?.verb === "create" ? [words.addOrReplace(path)] : [];
+  return say([...reportsOf(plan, worked, words), words.alreadyThere(path), ...hint, ...undone(left, words)].join("\n"));
 }
 
 // ---- The plan --------------------------------------------------------------------------------------------------
 
-/** All that is to be done for a prompt, and what to say of the parts that no intent understands. */
+/**
+ * All that is to be done for a prompt, and what to say of the rest. Behind a part that is not understood nothing more
+ * is done, as it may hang on that part.
+ */
 function planFor(turn: Turn, means: Means): Plan {
-  const understood = clausesAsked(turn).map((clause) => ({ clause, plan: understand(clause)?.(means) }));
-  const end = understood.findIndex(({ clause, plan }) => plan?.ends || clause.says(NO_ORDER));
-  const clauses = end < 0 ? understood : understood.slice(0, end + 1);
-  if (clauses.every(({ plan }) => plan === undefined)) {
-    return { steps: [], remark: `${means.words.unknown}\n\n${means.words.tryThese(means.suggestions)}` };
+  const { words } = means;
+  const clauses = clausesAsked(turn);
+  if (clauses.some((clause) => clause.says(CORRECTION))) {
+    return { steps: [], remark: words.notUnderstood(turn.prompt) };
   }
-  const remarks = clauses.flatMap(({ clause, plan }) => {
-    if (!plan) return means.words.notUnderstood(clause.text);
+  const understood = clauses.map((clause) => ({ clause, plan: understand(clause, means) }));
+  const end = understood.findIndex(({ clause, plan }) => !plan || plan.ends || clause.says(CONDITION));
+  const done = end < 0 ? understood : understood.slice(0, end + 1);
+  if (understood.length < 2 && understood[0]?.plan === undefined) {
+    return { steps: [], remark: `${words.unknown}\n\n${words.tryThese(means.suggestions)}` };
+  }
+  const remarks = done.flatMap(({ clause, plan }) => {
+    if (!plan) return words.notUnderstood(clause.text);
     const detail = plan.partly ? clause.parts(DETAIL)?.detail : undefined;
-    return [plan.remark ?? [], detail === undefined ? [] : means.words.undone(detail)].flat();
+    return [plan.remark ?? [], detail === undefined ? [] : words.undone(detail)].flat();
   });
-  remarks.push(...understood.slice(clauses.length).map(({ clause }) => means.words.undone(clause.text)));
+  remarks.push(...understood.slice(done.length).map(({ clause }) => words.undone(clause.text)));
   return {
-    steps: clauses.flatMap(({ plan }) => plan?.steps ?? []),
-    improvised: clauses.some(({ plan }) => plan?.improvised),
+    steps: done.flatMap(({ plan }) => plan?.steps ?? []),
+    improvised: done.some(({ plan }) => plan?.improvised),
     ...(remarks.length > 0 && { remark: remarks.join("\n") }),
   };
 }
@@ -126,28 +168,36 @@ function clausesAsked({ prompt, earlier }: Turn): Clause[] {
 
 /** What shows whether files that are to be new are there already. */
 function lookBefore(plan: Plan, hands: Hands): ToolCall | undefined {
-  const paths = plan.steps.flatMap((step) => step.mustBeNew ?? []);
+  const paths = plan.steps.flatMap(({ verb, mustBeNew }) => (verb === "create" ? (mustBeNew ?? []) : []));
   return paths.length > 0 ? hands.look(paths) : undefined;
 }
 
 const isCall = (round: Outcome[], call: ToolCall): boolean =>
   round.some(({ name, input }) => name === call.name && input.command === call.input.command);
 
-function understand(clause: Clause): ((means: Means) => Plan) | undefined {
+const CHANGING: ReadonlySet<Verb> = new Set<Verb>(["create", "change", "delete", "rename", "copy"]);
+
+/** The plan for a clause; nothing is changed under a condition, nor for a question. */
+function understand(clause: Clause, means: Means): Plan | undefined {
   if (clause.says(NO_ORDER)) return undefined;
-  for (const intent of INTENTS) {
-    const plan = intent(clause);
-    if (plan) return plan;
-  }
-  return undefined;
+  let planned: ReturnType<Intent>;
+  for (const intent of INTENTS) if ((planned = intent(clause))) break;
+  const plan = planned?.(means);
+  const changes = plan?.steps.some(({ verb }) => CHANGING.has(verb));
+  const runs = plan?.steps.some(({ verb }) => verb === "run");
+  return (changes && clause.asks) || ((changes || runs) && clause.says(CONDITION)) ? undefined : plan;
 }
 
 /** What to say of steps that are not taken any more. */
 const undone = (steps: PlanStep[], words: Words): string[] =>
   steps.length === 0 ? [] : [words.undone(words.and(steps.map(({ verb, object }) => words.todo(verb, object))))];
 
-const reportsOf = (plan: Plan, worked: Outcome[][]): string[] =>
-  worked.flatMap((outcomes, index) => plan.steps[index]?.report(outcomes) || []);
+function reportsOf(plan: Plan, worked: Outcome[][], words: Words): string[] {
+  return worked.flatMap((outcomes, index) => {
+    const step = plan.steps[index];
+    return (outcomes === KEPT ? words.saysSo(step?.mustBeNew ?? "") : step?.report(outcomes)) || [];
+  });
+}
 
 // ---- The to-do list --------------------------------------------------------------------------------------------
 
@@ -210,14 +260,27 @@ function afterFailure(plan: Plan, worked: Outcome[][], failures: Set<Outcome>, t
   const look = lookAfter(complaint, failed, hands);
   const seen = look && worked[failedAt + 1];
   if (look && turn.tools.has(look.name) && !seen) return reply(look);
-  return say([explain(failed, complaint, seen, words), ...undone(plan.steps.slice(failedAt + 1), words)].join("\n"));
+  return say(
+    [explain(failed, worked[failedAt] ?? [], seen, words), ...undone(plan.steps.slice(failedAt + 1), words)].join("\n"),
+  );
 }
 
-function explain(failed: PlanStep, complaint: string, seen: Outcome[] | undefined, words: Words): string {
+function explain(failed: PlanStep, round: Outcome[], seen: Outcome[] | undefined, words: Words): string {
+  const complaint = complaintOf(round);
   if (!seen) return words.failed(failed.verb, failed.object, excerpt(complaint));
   if (NO_SUCH_TEXT.test(complaint)) return words.noSuchText(excerpt(seen[0]?.output ?? ""));
-  return words.missing(failed.object, linesOf(seen));
+  const names = failed.names ?? [];
+  const missing = names.filter((name, i) => (round.length > 1 ? round[i]?.failed : isMissed(name, complaint)));
+  if (missing.length === 0 || missing.length === names.length) return words.missing(failed.object, linesOf(seen));
+  return `${failed.report(round, missing)}\n${words.missing(words.and(missing), linesOf(seen))}`;
 }
+
+const complaintOf = (round: Outcome[]): string =>
+  round.flatMap(({ failed, output }) => (failed ? output : [])).join("\n");
+
+/** A command that is given several names complains of each in a line of its own. */
+const isMissed = (name: string, complaint: string): boolean =>
+  complaint.split("\n").some((line) => NO_SUCH_FILE.test(line) && line.split(/[\s:'‘’"]+/).includes(name));
 
 /** The call that shows what a failure is about. */
 function lookAfter(complaint: string, failed: PlanStep, hands: Hands): ToolCall | undefined {

@@ -2,6 +2,9 @@
 import { programSaying } from "./programs.ts";
 import {
   ANOTHER,
+  ASKING,
+  BARE_COMMAND,
+  BESIDE,
   CLAUSE_BREAK,
   CREATE,
   DESCRIPTION,
@@ -39,6 +42,10 @@ export interface Clause {
   quoted: boolean;
   /** The content is said to be all that the file says. */
   whole: boolean;
+  /** It is said to be the content, and not what a program prints. */
+  verbatim: boolean;
+  /** A question that is no polite order ("can you …?"). */
+  asks: boolean;
   /** The folder it names ("a folder demo"). */
   folder: string | undefined;
   /** The folder it speaks of ("in src"); `.` when none is named. */
@@ -52,7 +59,7 @@ export interface Clause {
   /** The named parts of a phrase, as they were typed; one that is quoted as a whole comes without the quotes. */
   parts(phrase: Phrase): Record<string, string> | undefined;
   /** The same for a command line, of which even the marks at its end count: "run git add ." */
-  commandIn(phrase: Phrase): string | undefined;
+  commandIn(phrase: Phrase): Record<string, string> | undefined;
 }
 
 /** Orders are short; some expressions take quadratic time. Quoted parts do not count, up to the longest prompt. */
@@ -69,7 +76,7 @@ interface Quote {
 
 const POLITE: Record<Language, RegExp> = {
   en: /^(?:(?:please|pls|first(?=,|\s+(?:create|make|write|read|run|delete|list|show)\b)|make a plan:|and|then|so|hey|hi|hello|ok(?:ay)?|now|just|(?:can|could|would|will) you(?: (?:possibly|kindly|maybe))?|i(?:'d| would) like(?: you)? to|i (?:want|need)(?: you)? to|help me(?: to)?|let's|use (?:the )?(?:bash|shell)(?: tool)? to)(?![\w/-]|\.\S)(?:[\s,]|[.!]\s)*)+(?=.)/i,
-  zh: /^(?:(?:请|先|列(?:一|出)?个?计划[:：]|现在(?![几是在的有什])|然后|帮我|帮忙|麻烦你?|(?:你?能不能|你?能否|你?可以|你能)(?!(?:帮我|为我)?(?:做|干))|给我|我想(?:让你)?|你(?!好|是))[\s,，]*)+(?=.)/,
+  zh: /^(?:(?:请问?|先|列(?:一|出)?个?计划[:：]|现在(?![几是在的有什])|然后|帮我|帮忙|麻烦你?|(?:你?能不能|你?能否|你?可以|你能|能(?=帮))(?!(?:帮我|为我)?(?:做|干))|给我|我想(?:让你)?|你(?!好|是))[\s,，]*)+(?=.)/,
   ja: /^(?:(?:すみません|まず|計画を立てて[:：]?|今度は|次に|それから|では|じゃあ|ちょっと)[\s、,]*)+(?=.)/,
 };
 
@@ -86,7 +93,7 @@ const JAPANESE =
 
 /**
  * The language a text is written in, told by its script; quoted parts and file names do not count.
- * @param earlier what was said before: a letter or two ("y") are in the language of that
+ * @param earlier what was said before: a letter or two ("y") and bare commands are in the language of that
  */
 export function languageOf(text: string, earlier: readonly string[] = []): Language {
   const own = text.slice(0, LONGEST).replace(QUOTED, " ");
@@ -94,7 +101,8 @@ export function languageOf(text: string, earlier: readonly string[] = []): Langu
   if (JAPANESE.test(sample)) return "ja";
   if (/\p{Script=Han}/u.test(sample)) return "zh";
   const before = earlier.at(-1);
-  return before !== undefined && !/\p{L}{3}/u.test(sample) ? languageOf(before, earlier.slice(0, -1)) : "en";
+  const isOrder = /\p{L}{3}/u.test(sample) && !match(text.trim(), BARE_COMMAND.en);
+  return before !== undefined && !isOrder ? languageOf(before, earlier.slice(0, -1)) : "en";
 }
 
 /**
@@ -146,11 +154,12 @@ function clauseOf(
     return text.replaceAll(MARK, (_, index) => quotes[Number(index)]?.raw ?? "");
   };
   const order = part.trim().replace(POLITE[language], "");
-  const isQuestion = /\byou\b/i.test(part.trim().slice(0, -order.length));
-  const asked = order.replace(POLITE_END[language], "");
-  const text = asked.replace(/[\s.。?？,，、]+$/, "");
+  const isPolite = /\byou\b|你|能不能|能否|帮/i.test(part.trim().slice(0, -order.length));
+  const asked = order.replace(POLITE_END[language], "").replace(isPolite ? /吗[?？\s]*$/ : "", "");
+  const text = asked.replace(/\s\.\.$/.test(asked) ? "" : /[\s.。?？,，、]+$/, "");
   const { own, ...writing } = writingIn(text, language, unquote);
   const names = fileNamesIn(own, unquote);
+  names.delete(match(own, FOLDER[language])?.groups?.name ?? "");
   const words = own.replaceAll(WORD, (word) => (names.has(word) ? "\uE002" : word));
   const parts = (phrase: Phrase, from = text): Record<string, string> | undefined => {
     const found = match(from, phrase[language]);
@@ -181,45 +190,56 @@ function clauseOf(
     before: [...before],
     earlier,
     ...writing,
+    asks: !isPolite && match(`${own.trimEnd()}${/[?？]\s*$/.test(asked) ? "?" : ""}`, ASKING[language]) !== undefined,
     folder: parts(FOLDER)?.name ?? (folderEnd > 0 ? words.slice(folderStart, folderEnd) : undefined),
     place: parts(PLACE)?.name ?? ".",
     says: (phrase) => match(words, phrase[language]) !== undefined,
     only: (vocabulary) => !/[^\s,，、。!！:：;；&]/.test(ownWords.replace(vocabulary[language], " ")),
     quotes: (wanted) => quotes.some(({ inside }) => inside === wanted),
     parts: (phrase) => parts(phrase),
-    commandIn: (phrase) => parts(phrase, withoutFullStop(asked, isQuestion))?.command,
+    commandIn: (phrase) => parts(phrase, withoutFullStop(asked, isPolite)),
   };
 }
 
-type Writing = Pick<Clause, "content" | "described" | "quoted" | "whole">;
+type Writing = Pick<Clause, "content" | "described" | "quoted" | "whole" | "verbatim">;
 
 /** What a clause says is to be written, and `own`, its words without that. */
 function writingIn(text: string, language: Language, unquote: (text: string) => string): Writing & { own: string } {
-  const placed = match(text, PLACED[language]);
-  const said = placed ? undefined : (match(text, LINES_SAID[language]) ?? match(text, SAID[language]));
+  const lines = match(text, LINES_SAID[language]);
+  const placed = lines ? undefined : match(text, PLACED[language]);
+  const said = placed ? undefined : (lines ?? match(text, SAID[language]));
   const [start, end] = (placed ?? said ?? match(text, WITH[language]))?.indices?.groups?.content ?? [0, 0];
   const captured = text.slice(start, end).trim();
   const quoted = new RegExp(`^${MARK.source}$`).test(captured);
+  // What follows a quoted text is no part of it: "with the text 'new', but keep the old one".
+  const goesOn = !quoted && new RegExp(`^${MARK.source}`).test(captured);
   // "A short summary", "the current date", "README.md as a list" are to be made, not written down.
   const described =
-    [SUMMARY, DESCRIPTION, ...(said ? [] : [THING])].some((phrase) => match(captured, phrase[language])) ||
+    [SUMMARY, DESCRIPTION, ...(said ? [] : [THING]), ...(said || placed?.groups?.line ? [] : [BESIDE])].some((phrase) =>
+      match(captured, phrase[language]),
+    ) ||
     isFileName(captured) ||
+    goesOn ||
     (!said && fileNamesIn(captured, unquote).size > 0);
   if (captured === "" || (described && !quoted)) {
     const isWish = captured !== "" && !EMPTY_TEXT.test(captured);
-    return { own: text, content: undefined, described: isWish, quoted: false, whole: false };
+    return { own: text, content: undefined, described: isWish, quoted: false, whole: false, verbatim: false };
   }
   const content = linesSaid(unquote(captured), said?.groups?.lines !== undefined);
   const own = `${text.slice(0, start)} ${text.slice(end)}`;
-  return { own, content, described: false, quoted, whole: said !== undefined };
+  const verbatim =
+    /(?:\bcontents?(?:\s+of(?:\s.*\s(?:with|by|to))?)?|^overwrite\b.*\swith|内容(?:[是为]|改[成为]|换成|设为)?|(?:内容|中身)[はがを])[\s:：]*$/i.test(
+      text.slice(0, start),
+    ) || /^\s*という(?:内容|中身)/.test(text.slice(end));
+  return { own, content, described: false, quoted, whole: said !== undefined, verbatim };
 }
 
 const EMPTY_TEXT = /^(?:empty|blank|空)/i;
 
 /** A command line without the mark that ends the sentence: one that is stuck to a word, `?` only in "can you …?". */
-function withoutFullStop(line: string, isQuestion: boolean): string {
+function withoutFullStop(line: string, isPolite: boolean): string {
   const ended = line.trimEnd().replace(/[。？]$/, "");
-  return ended.endsWith("?") && !isQuestion ? ended : ended.replace(/(?<=[\p{L}\p{N}\uE001])[.?]$/u, "");
+  return ended.endsWith("?") && !isPolite ? ended : ended.replace(/(?<=[\p{L}\p{N}\uE001])[.?]$/u, "");
 }
 
 /** Where a folder is named that was called one before ("delete demo"). */

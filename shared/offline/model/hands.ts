@@ -15,6 +15,8 @@ export interface Hands {
   find(folder: string, wildcard: string): ToolCall;
   read(path: string): ToolCall;
   write(path: string, content: string): ToolCall;
+  /** Writes a file that is to be new: a command of the shell names one that is there, and leaves it. */
+  create(path: string, content: string): ToolCall;
   /** Replaces the one place where a text stands, taken literally. */
   edit(path: string, from: string, to: string): ToolCall;
   /** Replaces it wherever it stands. */
@@ -50,11 +52,13 @@ export function handsFor(tools: ReadonlySet<string>): Hands {
     find: (folder, wildcard) =>
       prefer("glob", { pattern: below(folder, `**/${wildcard}`) }, findCommand(folder, `-name ${quote(wildcard)}`)),
     read: (path) => prefer("read_file", { path }, `cat ${shellPath(path)}`),
-    write: (path, content) =>
+    write: (path, content) => prefer("write_file", { path, content }, writeCommand(path, content)),
+    // Only the shell knows where the home folder is, so only it can look there.
+    create: (path, content) =>
       prefer(
-        "write_file",
+        path.startsWith("~/") ? "" : "write_file",
         { path, content },
-        `${makeFolderOf(path)}printf '%s' ${quote(content)} > ${shellPath(path)}`,
+        unlessThere(path, writeCommand(path, content)),
       ),
     edit: (path, from, to) =>
       tools.has("edit_file")
@@ -74,13 +78,21 @@ export const quote = (text: string): string =>
 
 /** A path as a word of the shell: never taken for an option, and `~/` still means the home folder. */
 export function shellPath(path: string): string {
+  if (path === "~") return path;
   if (path.startsWith("~/")) return `~/${quote(path.slice(2))}`;
   return quote(path.startsWith("-") ? `./${path}` : path);
 }
+
+/** A command that makes a file of this name, and only names it where there is one. */
+export const unlessThere = (path: string, command: string): string =>
+  `ls -d ${shellPath(path)} 2>/dev/null || ${command.includes(" && ") ? `{ ${command}; }` : command}`;
+
+const writeCommand = (path: string, content: string): string =>
+  `${makeFolderOf(path)}printf '%s' ${quote(content)} > ${shellPath(path)}`;
 
 const below = (folder: string, pattern: string): string => (folder === "." ? pattern : posix.join(folder, pattern));
 
 function makeFolderOf(path: string): string {
   const folder = posix.dirname(path);
-  return folder === "." || folder === "/" ? "" : `mkdir -p ${shellPath(folder)} && `;
+  return [".", "/", "~"].includes(folder) ? "" : `mkdir -p ${shellPath(folder)} && `;
 }

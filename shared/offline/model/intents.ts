@@ -1,7 +1,7 @@
 /** What the offline model can do: a table of intents, each with how it is understood and how it is done. */
 import { posix } from "node:path";
 import type { Clause } from "./clauses.ts";
-import { findCommand, quote, shellPath, type Hands, type ToolCall } from "./hands.ts";
+import { findCommand, quote, shellPath, unlessThere, type Hands, type ToolCall } from "./hands.ts";
 import * as phrases from "./phrases.ts";
 import {
   arithmetic,
@@ -23,14 +23,18 @@ import type { Verb, Words } from "./words.ts";
 export interface PlanStep {
   verb: Verb;
   object: string;
-  /** A file this makes out of nothing or out of words that may mean another thing: one that is there stays as it is. */
+  /** What the object is made of, where it is several files. */
+  names?: string[];
+  /** A file this makes: one that is there stays as it is. */
   mustBeNew?: string;
+  /** What that file is to say. */
+  content?: string;
   /** A file this reads that need not be there. */
   mayBeMissing?: true;
   /** The calls; `done` is what came of all steps before. */
   calls(done: Outcome[]): ToolCall[];
-  /** What to tell the user about the outcomes of this step. */
-  report(outcomes: Outcome[]): string;
+  /** What to tell the user about the outcomes of this step; of its `names`, the `missing` ones were not there. */
+  report(outcomes: Outcome[], missing?: string[]): string;
 }
 
 export interface Plan {
@@ -39,7 +43,7 @@ export interface Plan {
   remark?: string;
   /** Begun without a to-do list, though it has several steps. */
   improvised?: boolean;
-  /** Not understood, so that what comes behind it in the prompt has lost its ground. */
+  /** What comes behind it in the prompt is not to be done: this was not understood, or its answer decides. */
   ends?: boolean;
   /** Answers a question without regard to its details. */
   partly?: boolean;
@@ -66,33 +70,36 @@ export const INTENTS: Intent[] = [
   talk(phrases.TOOLS, ({ words, tools }) => words.tools(tools)),
   talk(phrases.HELP, ({ words, suggestions }) => `${words.hello}\n\n${words.tryThese(suggestions)}`),
 
-  running(commandAsked),
-  running(installationAsked),
+  running(testsAsked),
+  intent(commandAsked, ({ line, rest }, means) => ({
+    steps: [runStep(line, means)],
+    ...(rest && { remark: means.words.undone(rest) }),
+  })),
   intent(commitAsked, (message, means) =>
     message === ""
       ? { steps: [], remark: means.words.nameTheMessage }
       : plan(runStep(`git add -A && git commit -m ${quote(message)}`, means)),
   ),
-  running(saying(phrases.DIFF, "git diff HEAD")),
+  running((clause) => {
+    const isAsked = clause.says(phrases.CHANGES) && clause.files.length > 0;
+    return isAsked ? `git diff HEAD -- ${clause.files.map(shellPath).join(" ")}` : undefined;
+  }),
   answering(saying(phrases.AUTHOR, "git log -n 1"), "commits"),
   answering(commitsAsked, "commits"),
 
-  intent(kindToDelete, (kind, means) => ({ steps: [findStep(kind, means)], remark: means.words.nameWhatToDelete })),
-  intent(saying(phrases.CLEAR_OUT, "du -sh -- *"), (line, means) => ({
-    steps: [question("folder", line, "answer", means)],
-    remark: means.words.nameWhatToDelete,
-  })),
   intent(twoFilesAfter(phrases.RENAME), ([from, to], { hands, words }) => {
-    const move = hands.run(`mv ${shellPath(from)} ${shellPath(to)}`);
-    return plan({ ...step("rename", from, move, () => words.renamed(from, to)), mustBeNew: to });
+    const move = hands.run(unlessThere(to, `mv ${shellPath(from)} ${shellPath(to)}`));
+    const isMove = posix.basename(from) === posix.basename(to);
+    const report = () => (isMove ? words.moved(from, `${posix.dirname(to)}/`) : words.renamed(from, to));
+    return plan({ ...step("rename", from, move, report), mustBeNew: to });
   }),
   intent(twoFilesAfter(phrases.COPY), ([from, to], { hands, words }) => {
-    const copy = hands.run(`cp ${shellPath(from)} ${shellPath(to)}`);
+    const copy = hands.run(unlessThere(to, `cp ${shellPath(from)} ${shellPath(to)}`));
     return plan({ ...step("copy", from, copy, () => words.copied(from, to)), mustBeNew: to });
   }),
   intent(deletionAsked, ({ paths, command }, { hands, words }) => {
-    const names = words.and(paths);
-    return plan(step("delete", names, hands.run(command), () => words.deleted(names)));
+    const report = (_: Outcome[], missing: string[] = []): string => words.deleted(words.and(without(paths, missing)));
+    return plan({ ...step("delete", words.and(paths), hands.run(command), report), names: paths });
   }),
   intent(replacementAsked, replacementPlan),
   intent(removalAsked, replacementPlan),
@@ -100,7 +107,7 @@ export const INTENTS: Intent[] = [
 
   intent(summaryAsked, summaryPlan),
   intent(contentToSet, ({ path, content }, { hands, words }) =>
-    plan(step("change", path, hands.write(path, content), () => (content ? words.wrote(path) : words.emptyFile(path)))),
+    plan(step("change", path, hands.write(path, content), () => (content ? words.wrote(path) : words.emptied(path)))),
   ),
   intent(arithmeticAsked, creationPlan),
   intent(filesToCreate, creationPlan),
@@ -111,7 +118,7 @@ export const INTENTS: Intent[] = [
   // Changes that none of these understood.
   intent(changeAsked, ({ text, limit }, { words }) => ({
     steps: [],
-    remark: `${words.undone(text)}\n${words[limit]}`,
+    remark: limit === undefined ? words.undone(text) : `${words.undone(text)}\n${words[limit]}`,
     ends: true,
   })),
   intent(filesAfter(phrases.FIX), (files, means) => ({
@@ -122,12 +129,12 @@ export const INTENTS: Intent[] = [
   running(someLinesAsked),
   running(sizeAsked),
   intent(fileCountAsked, (line, means) => partly(question("fileCount", line, "files", means))),
-  intent(folderCountAsked, (line, means) => partly(question("folderCount", line, "folders", means))),
   intent(definitionAsked, searchPlan),
   running(packageFieldAsked),
-  intent(existenceAsked, (files, { hands, words }) =>
-    plan(step("search", words.and(files), hands.look(files), (outcomes) => words.found(linesOf(outcomes)))),
-  ),
+  intent(existenceAsked, (files, { hands, words }) => ({
+    ...plan(step("search", words.and(files), hands.look(files), (outcomes) => words.found(linesOf(outcomes)))),
+    ends: true,
+  })),
   intent(mentionAsked, searchPlan),
   intent(kindOfFiles, (kind, means) => partly(findStep(kind, means))),
   intent(readingAsked, ({ files, wish }, means) => ({
@@ -135,6 +142,7 @@ export const INTENTS: Intent[] = [
     ...(wish !== undefined && !files.every(hasHeading) && { remark: means.words.undone(wish) }),
   })),
 
+  running(saying(phrases.BRANCHES, "git branch")),
   answering(saying(phrases.BRANCH, "git branch --show-current"), "branchObject", "branch"),
   answering(saying(phrases.CHANGES, "git status --short && git diff --stat"), "changeList", "changes"),
   answering(saying(phrases.NODE_VERSION, "node --version"), "nodeVersion"),
@@ -143,6 +151,11 @@ export const INTENTS: Intent[] = [
   intent(fileToFind, (file, means) => plan(findStep(file, means))),
   intent(searchAsked, searchPlan),
   intent(saying(phrases.PROJECT, "package.json"), (file, means) => plan(readStep([file], true, means))),
+  running((clause) => {
+    const places = clause.parts(phrases.PLACES)?.places?.split(/\s*[、,和与と]\s*(?:and\s+)?|\s+and\s+/);
+    return places && clause.says(phrases.LIST) ? `ls -p ${places.map(shellPath).join(" ")}` : undefined;
+  }),
+  running((clause) => (clause.says(phrases.HIDDEN) ? `ls -Ap ${shellPath(clause.place)}` : undefined)),
   intent(folderToList, (folder, { hands, words }) => {
     const object = folder === "." ? words.folder : folder;
     return partly(step("look at", object, hands.list(folder), (outcomes) => words.entries(linesOf(outcomes))));
@@ -204,25 +217,35 @@ function filesOrIt(clause: Clause): string[] | undefined {
   return clause.it === undefined ? undefined : [clause.it];
 }
 
-/** A command line: typed as it is, or what it takes to run the tests or a program. */
-function commandAsked(clause: Clause): string | undefined {
-  const program = (path: string): string => runCommand(path, shellPath(path));
+function testsAsked(clause: Clause): string | undefined {
   const test = testFileOf(clause);
-  if (clause.says(phrases.TESTS)) return test === undefined ? "npm test" : program(test);
-  const typed = clause.commandIn(phrases.BARE_COMMAND);
-  if (typed !== undefined && looksLikeCommand(typed)) return typed;
-  const asked = clause.commandIn(phrases.RUN);
-  if (asked === undefined) return undefined;
-  const isFile = asked === clause.files[0] && !/^[.~]?\//.test(asked);
-  if (looksLikeCommand(asked) && !isFile) return clause.says(phrases.SUDO) ? `sudo ${asked}` : asked;
-  const known = clause.files[0] ?? test ?? clause.it;
-  return known !== undefined && clause.only(phrases.RUNNING) ? program(known) : undefined;
+  if (!clause.says(phrases.TESTS)) return undefined;
+  return test === undefined ? "npm test" : program(test);
 }
 
-/** Something of a shell in front, no pronoun and no article, nor "of", "with" behind it in Japanese. */
+const program = (path: string): string => runCommand(path, shellPath(path));
+
+/** A command line, typed as it is or to be run, or what it takes to run a program; `rest` is what follows it. */
+function commandAsked(clause: Clause): { line: string; rest?: string | undefined } | undefined {
+  if (clause.asks || clause.says(phrases.ABOUT_COMMAND)) return undefined;
+  const { command: typed } = clause.commandIn(phrases.BARE_COMMAND) ?? {};
+  if (typed !== undefined && looksLikeCommand(typed)) return { line: typed };
+  const { command: asked, rest } = clause.commandIn(phrases.RUN) ?? {};
+  if (asked === undefined) return undefined;
+  const isFile = asked === clause.files[0] && !/^[.~]?\/|\s/.test(asked);
+  if (!isFile && (clause.quotes(asked) || looksLikeCommand(asked))) {
+    return { line: clause.says(phrases.SUDO) ? `sudo ${asked}` : asked, rest };
+  }
+  const known = clause.files[0] ?? testFileOf(clause) ?? clause.it;
+  return known !== undefined && clause.only(phrases.RUNNING) ? { line: program(known) } : undefined;
+}
+
+/** Something of a shell in front, no quoted part that goes on, no pronoun and no article; no Chinese words behind it. */
 const looksLikeCommand = (line: string): boolean =>
   /^[!-~]/.test(line) &&
+  !/^(?:`[^`]*`|"[^"]*"|'[^']*')\s/.test(line) &&
   !/^[!-~]+\s*[のにで]/.test(line) &&
+  (!/\p{Script=Han}$/u.test(line) || /^(?:echo|printf)\s/.test(line)) &&
   !/^(?:it|that|this|them|again|the|an?|all|my|some)\b/i.test(line);
 
 /** The test that the clauses so far speak of. */
@@ -232,13 +255,8 @@ function testFileOf(clause: Clause): string | undefined {
   return named ?? (written && clause.it !== undefined ? testPath(clause.it) : undefined);
 }
 
-function installationAsked(clause: Clause): string | undefined {
-  const { what } = clause.parts(phrases.INSTALL) ?? {};
-  return what && `npm install ${quote(what)}`;
-}
-
 function commitAsked(clause: Clause): string | undefined {
-  return clause.parts(phrases.COMMIT)?.message;
+  return clause.asks ? undefined : clause.parts(phrases.COMMIT)?.message;
 }
 
 function commitsAsked(clause: Clause): string | undefined {
@@ -268,11 +286,6 @@ function namesKind(clause: Clause): boolean {
   return kind.toLowerCase() in phrases.EXTENSIONS || /^\*?\.\w+$/.test(kind);
 }
 
-function kindToDelete(clause: Clause): Kind | undefined {
-  const ofKind = clause.files.length === 0 || namesKind(clause);
-  return clause.says(phrases.DELETE) && ofKind ? kindNamed(clause) : undefined;
-}
-
 interface Replacement {
   file: string;
   from: string;
@@ -285,6 +298,8 @@ function replacementAsked(clause: Clause): Replacement | undefined {
   const { from = "", to = "" } = clause.parts(phrases.REPLACE) ?? {};
   const file = clause.files.find((name) => name !== from && name !== to) ?? clause.it;
   const literal = [from, to].every((text) => clause.quotes(text) || isWord(text, clause.language));
+  // Of "change PORT to 8080" the word is a name, and what is meant is its value.
+  if (file !== undefined && !clause.quotes(from) && SETTINGS.test(file)) return undefined;
   return from === "" || file === undefined || !literal ? undefined : { file, from, to, all: clause.says(phrases.ALL) };
 }
 
@@ -303,6 +318,8 @@ function isWord(text: string, language: phrases.Language): boolean {
   return word.test(text) && !fits(text, language, phrases.NO_TEXT, phrases.DESCRIPTION, phrases.THING);
 }
 
+const SETTINGS = /\.(?:json|ya?ml|toml|ini|cfg|conf|env|properties)$|^\.env/;
+
 const fits = (text: string, language: phrases.Language, ...meanings: phrases.Phrase[]): boolean =>
   meanings.some((phrase) => phrase[language].some((expression) => expression.test(text)));
 
@@ -318,20 +335,13 @@ function additionAsked(clause: Clause): Addition | undefined {
   const file = filesOrIt(clause)?.at(-1);
   const { content } = clause;
   if (!clause.says(phrases.APPEND) || content === undefined || file === undefined) return undefined;
-  const sure =
-    clause.quoted || clause.whole || clause.says(phrases.LINES) || isDefinition(content) || isPlainText(file);
+  const sure = clause.quoted || clause.whole || clause.says(phrases.LINES) || isPlainText(file);
   return sure && clause.only(phrases.MAKING) ? { file, content } : undefined;
 }
-
-/** A whole definition, to be added as it stands. */
-const isDefinition = (text: string): boolean =>
-  /^(?:export\s+)?(?:const|let|var|function|class|interface|type|import)\b.*[;}]$/s.test(text);
 
 interface NewFile {
   path: string;
   content: string;
-  /** It was said to be all that the file says. */
-  whole: boolean;
 }
 
 function arithmeticAsked(clause: Clause): NewFile[] | undefined {
@@ -343,8 +353,8 @@ function arithmeticAsked(clause: Clause): NewFile[] | undefined {
   if (!clause.says(phrases.CREATE) || path === undefined || !isScript(path)) return undefined;
   if (operation === undefined || !(wantsProgram || wantsTest) || !clause.only(phrases.COMPUTING)) return undefined;
   return [
-    ...(wantsProgram ? [{ path, content: arithmetic(path, operation), whole: false }] : []),
-    ...(wantsTest ? [{ path: testPath(path), content: arithmeticTest(path, operation), whole: false }] : []),
+    ...(wantsProgram ? [{ path, content: arithmetic(path, operation) }] : []),
+    ...(wantsTest ? [{ path: testPath(path), content: arithmeticTest(path, operation) }] : []),
   ];
 }
 
@@ -360,19 +370,24 @@ function contentToSet(clause: Clause): { path: string; content: string } | undef
   if (path === undefined || more.length > 0 || content === undefined) return undefined;
   const sure = clause.quoted || (clause.whole && !fits(content, clause.language, phrases.THING));
   return sure && clause.says(phrases.SET) && clause.only(phrases.MAKING)
-    ? { path, content: fileSaying(path, content) }
+    ? { path, content: contentFor(path, content, clause) }
     : undefined;
 }
+
+/** A program is made of a text that is not said to be its content. */
+const contentFor = (path: string, text: string, { verbatim }: Clause): string =>
+  verbatim ? `${text.trimEnd()}\n` : fileSaying(path, text);
 
 function changeAsked(clause: Clause) {
   return clause.says(phrases.CHANGING) ? { text: clause.text, limit: limitFor(clause) } : undefined;
 }
 
 /** Which of its limits a change goes beyond. */
-function limitFor(clause: Clause): "nameWhatToDelete" | "cannotWrite" | "cannotChange" {
+function limitFor(clause: Clause): "nameWhatToDelete" | "cannotWrite" | "cannotChange" | undefined {
   if (clause.says(phrases.DELETE) && clause.files.length === 0) return "nameWhatToDelete";
-  const program = clause.says(phrases.PROGRAM) || clause.files.some((file) => isProgram(file));
-  return clause.says(phrases.CREATE) && !clause.says(phrases.APPEND) && program ? "cannotWrite" : "cannotChange";
+  const ofProgram = clause.says(phrases.PROGRAM) || clause.files.some((file) => isProgram(file));
+  if (clause.says(phrases.CREATE) && !clause.says(phrases.APPEND) && ofProgram) return "cannotWrite";
+  return clause.files.length > 0 && clause.says(phrases.EDITING) ? "cannotChange" : undefined;
 }
 
 function filesToCreate(clause: Clause): NewFile[] | undefined {
@@ -386,7 +401,7 @@ function filesToCreate(clause: Clause): NewFile[] | undefined {
   const folder = clause.folder ?? outer ?? "";
   return files.map((file) => {
     const path = file.startsWith(`${folder}/`) ? file : posix.join(folder, file);
-    return { path, content: content === undefined ? emptyFile(path) : fileSaying(path, content), whole: clause.whole };
+    return { path, content: content === undefined ? emptyFile(path) : contentFor(path, content, clause) };
   });
 }
 
@@ -413,8 +428,9 @@ function lineCountAsked(clause: Clause): { files: string[]; oneByOne: boolean } 
 function sizeAsked(clause: Clause): string | undefined {
   const [file] = filesOrIt(clause) ?? [];
   const words = clause.says(phrases.COUNT) && clause.says(phrases.WORD_COUNT);
-  if (file === undefined || !(words || clause.says(phrases.SIZE))) return undefined;
-  return `wc ${words ? "-w" : "-c"} ${shellPath(file)}`;
+  const characters = clause.says(phrases.CHARACTERS);
+  if (file === undefined || !(words || characters || clause.says(phrases.SIZE))) return undefined;
+  return `wc ${characters ? "-m" : words ? "-w" : "-c"} ${shellPath(file)}`;
 }
 
 /** What to read, and the wish to have it explained. "Then show me the files" speaks of no file, unless of "it". */
@@ -438,7 +454,9 @@ function someLinesAsked(clause: Clause): string | undefined {
 
 function existenceAsked(clause: Clause): string[] | undefined {
   const other = clause.says(phrases.LINES) || clause.says(phrases.QUOTE);
-  return clause.says(phrases.EXISTS) && clause.files.length > 0 && !other ? clause.files : undefined;
+  const { files, place } = clause;
+  if (!clause.says(phrases.EXISTS) || files.length === 0 || files.includes(place) || other) return undefined;
+  return files.map((file) => posix.join(place, file));
 }
 
 function packageFieldAsked(clause: Clause): string | undefined {
@@ -450,14 +468,9 @@ function packageFieldAsked(clause: Clause): string | undefined {
 }
 
 function fileCountAsked(clause: Clause): string | undefined {
-  if (!clause.says(phrases.COUNT) || !clause.says(phrases.FILES)) return undefined;
+  if (!clause.says(phrases.COUNT) || !clause.says(phrases.FILES) || clause.says(phrases.LINES)) return undefined;
   const kind = kindNamed(clause);
   return `${findCommand(clause.place, kind && `-name ${quote(kind.wildcard)}`)} | wc -l`;
-}
-
-function folderCountAsked(clause: Clause): string | undefined {
-  if (!clause.says(phrases.COUNT) || !clause.says(phrases.FOLDERS)) return undefined;
-  return `find ${shellPath(clause.place)} -mindepth 1 -maxdepth 1 -type d -not -name '.*' | wc -l`;
 }
 
 interface Kind {
@@ -516,7 +529,7 @@ function searchAsked(clause: Clause): Search | undefined {
 const textSearch = (what: string, { place }: Clause, options = ""): Search => ({
   what,
   folder: place,
-  pattern: `${options}-F -e ${quote(what)}`,
+  pattern: `${options}-iF -e ${quote(what)}`,
 });
 
 function folderToList(clause: Clause): string | undefined {
@@ -528,21 +541,15 @@ function folderToList(clause: Clause): string | undefined {
 const plan = (...steps: PlanStep[]): Plan => ({ steps });
 const partly = (one: PlanStep): Plan => ({ steps: [one], partly: true });
 
+const without = (names: string[], missing: string[]): string[] => names.filter((name) => !missing.includes(name));
+
 /** A step of one call. */
 function step(verb: Verb, object: string, call: ToolCall, report: (outcomes: Outcome[]) => string): PlanStep {
   return { verb, object, calls: () => [call], report };
 }
 
-type Topic =
-  | "commits"
-  | "branchObject"
-  | "changeList"
-  | "nodeVersion"
-  | "date"
-  | "folder"
-  | "fileCount"
-  | "folderCount";
-type Answer = "answer" | "branch" | "changes" | "files" | "folders";
+type Topic = "commits" | "branchObject" | "changeList" | "nodeVersion" | "date" | "folder" | "fileCount";
+type Answer = "answer" | "branch" | "changes" | "files";
 
 /** A command whose output answers. */
 const question = (object: Topic, line: string, answer: Answer, { hands, words }: Means): PlanStep =>
@@ -562,8 +569,12 @@ function readStep(files: string[], brief: boolean, { hands, words }: Means): Pla
   return {
     verb: "read",
     object: words.and(files),
+    names: files,
     calls: () => files.map((file) => hands.read(file)),
-    report: (outcomes) => files.map((file, i) => gist(file, outcomes[i]?.output ?? "", brief, words)).join("\n"),
+    report: (outcomes, missing = []) =>
+      files
+        .flatMap((file, i) => (missing.includes(file) ? [] : gist(file, outcomes[i]?.output ?? "", brief, words)))
+        .join("\n"),
   };
 }
 
@@ -573,9 +584,10 @@ function replacementPlan({ file, from, to, all }: Replacement, { hands, words }:
 }
 
 function creationPlan(files: NewFile[], { hands, words }: Means): Plan {
-  const steps = files.map(({ path, content, whole }) => ({
-    ...step("create", path, hands.write(path, content), () => words.created(path)),
-    ...(!whole && { mustBeNew: path }),
+  const steps = files.map(({ path, content }) => ({
+    ...step("create", path, hands.create(path, content), () => words.created(path)),
+    mustBeNew: path,
+    content,
   }));
   return plan(...steps);
 }
@@ -590,7 +602,7 @@ function summaryPlan({ sources, target }: { sources: string[]; target: string },
     verb: "create",
     object: target,
     mustBeNew: target,
-    calls: (done) => [hands.write(target, summary(done))],
+    calls: (done) => [hands.create(target, summary(done))],
     report: () => words.created(target),
   };
   return sources.length === 0 ? plan(write) : plan(readStep(sources, true, means), write);
@@ -599,10 +611,13 @@ function summaryPlan({ sources, target }: { sources: string[]; target: string },
 function lineCountPlan({ files, oneByOne }: { files: string[]; oneByOne: boolean }, { hands, words }: Means): Plan {
   const count = (names: string[]): PlanStep => {
     const call = hands.run(`wc -l ${names.map(shellPath).join(" ")}`);
-    return step("check", words.linesOf(words.and(names)), call, ([outcome]) => {
-      const counts = (outcome?.output ?? "").match(/\d+(?=\s+\S)/g) ?? [];
-      return names.map((name, i) => words.lines(name, counts[i] ?? "?")).join("\n");
-    });
+    const report = ([outcome]: Outcome[], missing: string[] = []): string => {
+      const counts = (outcome?.output ?? "").match(/(?<=^\s*)\d+(?=\s+\S)/gm) ?? [];
+      return without(names, missing)
+        .map((name, i) => words.lines(name, counts[i] ?? "?"))
+        .join("\n");
+    };
+    return { ...step("check", words.linesOf(words.and(names)), call, report), names };
   };
   return oneByOne ? { steps: files.map((file) => count([file])), improvised: true } : plan(count(files));
 }

@@ -16,6 +16,8 @@ const phrase = (en: RegExp | RegExp[], zh: RegExp | RegExp[], ja: RegExp | RegEx
 
 const MARK = String.raw`\uE000\d+\uE001`;
 const FILE = String.raw`(?:${MARK}|(?:\.{1,2}/)*[\w@~/-]*(?:\.[\w@~/-]+)*\.[A-Za-z]\w*|README|LICENSE|Makefile)`;
+/** How a Japanese verb ends in an order; what goes on behind it ("…してもいいですか", "…するのは危険") makes it none. */
+const ORDER = String.raw`(?:する|しろ|せよ|[しえき]?て|して|える|る|す|し|く)?(?:ください|下さい|くれ|おいて|みて|ほしい|欲しい|お願い(?:します)?|ね|よ)*`;
 const BECOMES = "(?:改成|改为|换成|设为|变成)(?!了)";
 const NO_NAME =
   "the|this|that|a|an|my|our|your|here|there|current|called|named|with|and|of|all|it|folder|directory|files?|project|repo|one|new|for";
@@ -41,7 +43,7 @@ const SHELL = String.raw`(?<!\b(?:run|execute|exec)[\s:]+(?!(?:the|it|that|this|
 /** Where one clause ends and the next begins. "…, then tell me …" stays with what it is about. */
 export const CLAUSE_BREAK: Record<Language, RegExp> = {
   en: re`(?:\s*[,.]\s*|\s*${SHELL};\s*|(?<![;\s])\s+)(?:and\s+)?(?:then|after that|afterwards|finally)\b[,\s]*(?!tell|explain|say)|\s*[,;]?\s+and\s+(?=${ACTION.en})|(?:[,.]\s|${SHELL};\s|\n)\s*(?=${ACTION.en})|\s*,?\s+and\s+(?=${FILE}\s+with\b)|(?<=\b(?:run|execute)\s[^\n]*)\s+and\s+(?=tell|explain)`,
-  zh: re`[\s,，;；。]*(?:然后|接着|之后|(?<!的)最后(?![一两几\d的])|并且|再(?!见))\s*(?!请?(?:告诉|说明|解释|介绍|讲))|[\s,，;；。]*(?<!合)并\s*(?=${ACTION.zh})|[,，;；。\n]\s*(?=${ACTION.zh})`,
+  zh: re`[\s,，;；。]*(?:然后|接着|(?<=[,，;；。]\s*)之后|(?<!的)最后(?![一两几\d的])|并且|再(?!见))\s*(?!请?(?:告诉|说明|解释|介绍|讲))|[\s,，;；。]*(?<!合)并\s*(?=${ACTION.zh})|[,，;；。\n]\s*(?=${ACTION.zh})|[,，;；、。?？]\s*(?=(?:顺便|另外|还有)|有?(?:多少|几[个行])|最近[一两]次|(?:如果|若)[^，。]*(?:告诉|解释)|是谁)`,
   ja: /(?<=[てでしせき]|作り)\s*[、,]\s*(?:それから|そのあと|その後|次に|最後に)?[、,]?\s*(?!.*(?:教えて|説明)|(?!それ|結果|その|[^、]*\.[a-z])[^、]*を(?:表示|出力)|(?:内容|中身)[はを]|[^、]*\s*と(?:書|表示|出力)(?!いた|する|した))|(?<=[てで])(?=実行|表示して|読み返)|\n+|(?:(?<=[てでしせきり])[、,]|。)\s*(?:それから|そのあと|その後|次に|最後に)[、,]?\s*/,
 };
 
@@ -73,11 +75,12 @@ export const SAID = phrase(
   [
     /\b(?:that|which|to|it should|should)\s+(?:just\s+)?(?:prints?|logs?|outputs?|says?|echo(?:es)?|displays?|contains?)\s+(?<content>.+?)(?=\s+(?:called|named|in a file|(?:in|using)\s+(?:python|javascript|typescript|node|bash)$)\b|$)/dis,
     re`^(?:make|have|let)\s+(?:the\s+)?(?:file\s+)?(?:${FILE}|it)\s+(?:just\s+)?(?:say|contain)\s+(?<content>.+)$`,
+    re`^(?:(?:replace|change|set)\s+(?:all\s+)?(?:the\s+)?contents?\s+of|overwrite)\s+(?:the\s+)?(?:file\s+)?${FILE}\s+(?:with|by|to)\s+(?<content>.+)$`,
     /\b(?:saying|printing|containing|contains)\s+(?:the\s+(?:text|words?)\s+)?(?<content>.+)$/dis,
     /\bwith\s+(?:the\s+)?(?:text|contents?|words?|line)\s+(?:of\s+)?(?<content>.+)$/dis,
   ],
   [
-    re`(?:创建|新建|建|写|生成|做|弄).*?(?:内容(?:是|为|写|[:：])(?:打印|输出)?|写着|(?:里面)?写上|写入|里面写|打印(?:出)?|输出|显示|写有)\s*[:：]?\s*(?<content>.+?)\s*(?:的\s*(?:Python|JavaScript|TypeScript|Node|Shell|bash)?\s*(?:文件|脚本|程序)?\s*(?:${FILE})?\s*(?:文件|脚本|程序)?)?$`,
+    re`(?:创建|新建|建|写|生成|做|弄).*?(?:内容(?:是|为|写|[:：])(?:打印|输出)?|写着|(?:里面)?写[上入]|里面写|打印(?:出)?|输出|显示|写有)\s*[:：]?\s*(?<content>.+?)\s*(?:的\s*(?:Python|JavaScript|TypeScript|Node|Shell|bash)?\s*(?:文件|脚本|程序)?\s*(?:${FILE})?\s*(?:文件|脚本|程序)?)?$`,
     /^(?:写上|写入|写着|写有)\s*[:：]?\s*(?<content>.+)$/ds,
     re`${FILE}\s*(?:文件)?(?:里面?)?的?内容(?:应该是|应该为|${BECOMES})\s*[:：]?\s*(?<content>.+)$`,
     re`^让\s*${FILE}\s*(?:文件)?(?:里面?)?的?内容[是为]\s*[:：]?\s*(?<content>.+)$`,
@@ -100,7 +103,10 @@ export const WITH = phrase(re`^(?:create|make|write|generate)\b.*?${FILE}\s+with
 /** `content`: the lines a file is to have, as a list; `lines` tells it from other content. */
 export const LINES_SAID = phrase(
   /\bwith\s+(?:the\s+)?(?:(?:\d+|two|three|four|five|six|seven|eight|nine|ten)\s+)?(?<lines>lines?):?\s+(?<content>.+[,;].+)$/dis,
-  /写(?:入|上)?(?<lines>[\d一二两三四五六七八九十]+行)\s*[:：]\s*(?<content>.+)$/ds,
+  [
+    /写(?:入|上)?(?<lines>[\d一二两三四五六七八九十]+行)\s*[:：]\s*(?<content>.+)$/ds,
+    /^(?:把|将)\s*(?<content>[^的]+[、,，;；].+?)\s*这?(?<lines>[\d一二两三四五六七八九十]+行)\s*(?:写|存)[进入到]/ds,
+  ],
   /に(?<lines>[\d一二三四五六七八九十]+行)\s*(?:書いて)?\s*[:：]\s*(?<content>.+)$/ds,
 );
 
@@ -108,11 +114,11 @@ export const LINES_SAID = phrase(
 export const DESCRIPTION = phrase(
   [
     /^(?:the|an?|all|each|every|some|any|more|better|something|anything|nothing|my|your|our|its|their|how|whether|what|if|numbers?|that|which|to|for|about)\s/i,
-    /^(?:\w+ )?(?:it|them|documentation|docs|tests?|comments?|types?|code|logging|error handling|imports?|examples?|results?|output|something|everything|content|contents|text)$/i,
-    /\btimes\b|\b(?:from|until|up to)\s+\d|\d\s*(?:to|through|-|\.\.)\s*\d|\b(?:heading|function|numbers|date|time)\b|\b(?:each|every|when|whenever|until|forever|twice)\b/i,
+    /^(?:\w+ )?(?:it|them|documentation|docs|tests?|comments?|types?|code|logging|error handling|imports?|examples?|results?|output|something|everything|nothing|content|contents|text)$/i,
+    /\btimes\b|\b(?:from|until|up to)\s+\d|\d\s*(?:to|through|-|\.\.)\s*\d|\b(?:heading|function|numbers|date|time)\b|\b(?:each|every|when|whenever|until|forever|twice)\b|\b(?:if|unless)\s+(?:it|the file|there|that)\b/i,
   ],
-  /日期|时间|标题|数列|数字|东西|^空|^[点些]|^[我你]的|[数\d一二两三四五六七八九十]\s*个|第\s*[\d一二三四五六七八九十]|随机|\d\s*[到至]\s*\d|内容|(?:注释|代码|日志|文档|说明|类型|处理|函数|功能|介绍|列表|结果|示例|例子|总结)$|^(?:什么|啥|哪|谁)|^(?:[英中日]文|[英汉日]语|[大小]写)$/,
-  /日付|時刻|見出し|数列|数字|^空|[\d一二三四五六七八九十]\s*[個つ]の?|素数|乱数|\dから\d|内容|中身|(?:コメント|コード|ログ|ドキュメント|説明|型|処理|関数|機能|一覧|結果|出力|例)$|^(?:何|どう|どんな)|^(?:英語|日本語|中国語|大文字|小文字)$/,
+  /日期|时间|标题|数列|数字|东西|^空|^[点些]|^[我你]的|[数\d一二两三四五六七八九十]\s*个|第\s*[\d一二三四五六七八九十]|随机|\d\s*[到至]\s*\d|内容|(?:注释|代码|日志|文档|说明|类型|处理|函数|功能|介绍|列表|结果|示例|例子|总结)$|^(?:什么|啥|哪|谁)|会怎么?样$|^[更最].*的$|^[和跟与].*一样|^(?:[英中日]文|[英汉日]语|[大小]写)$/,
+  /と同じ$|日付|時刻|見出し|数列|数字|^空|[\d一二三四五六七八九十]\s*[個つ]の?|素数|乱数|\dから\d|内容|中身|(?:コメント|コード|ログ|ドキュメント|説明|型|処理|関数|機能|一覧|結果|出力|例)$|^(?:何|どう|どんな)|^(?:英語|日本語|中国語|大文字|小文字)$/,
 );
 
 /** Unquoted words that, where no one says they are the text, mean something that is to be found or thought up. */
@@ -137,7 +143,7 @@ export const REPLACE: Phrase = {
     re`^在\s*${FILE}\s*(?:里面?|中|内)?\s*用\s*(?<to>\S+?)\s*替换\s*(?<from>\S+)$`,
   ],
   ja: [
-    re`^(?:${FILE}\s*(?:の(?:中の?(?!身))?|で|にある|内の)\s*[、,]?\s*)?(?<from>[^\sのを]+?)\s*を\s*(?:全部|全て|すべて)?\s*(?<to>\S+?)\s*(?:に|へ|で)\s*(?:置換|置き換|変更|変え|書き換|直)\S*$`,
+    re`^(?:${FILE}\s*(?:の(?:中の?(?!身))?|で|にある|内の)\s*[、,]?\s*)?(?<from>[^\sのを]+?)\s*を\s*(?:全部|全て|すべて)?\s*(?<to>\S+?)\s*(?:に|へ|で)\s*(?:置換|置き換|変更|変え|書き換|直)${ORDER}$`,
   ],
 };
 
@@ -160,15 +166,15 @@ export const REMOVE: Phrase = (() => {
       re`^[从在]\s*(?:文件\s*)?${FILE}\s*(?:文件)?(?:里面?|中|内)?\s*[,，]?\s*[把将]\s*${zhNoun}\s*(?<from>\S+?)\s*[都全]?${zh}掉?了?$`,
       re`^${zh}\s*(?:文件\s*)?${FILE}\s*(?:文件)?(?:(?:里面?|中|内)的?|的)\s*${zhNoun}\s*(?<from>\S+)$`,
     ],
-    re`^${FILE}\s*(?:から|の(?:中(?:の|から))?|にある|内の)\s*[、,]?\s*(?<from>[^\sのを]+?)\s*(?<named>という(?:単語|言葉|文字列?|語))?\s*を\s*(?:全部|全て|すべて)?\s*(?:削除|消|けし|取り除|除去)\S*$`,
+    re`^${FILE}\s*(?:から|の(?:中(?:の|から))?|にある|内の)\s*[、,]?\s*(?<from>[^\sのを]+?)\s*(?<named>という(?:単語|言葉|文字列?|語))?\s*を\s*(?:全部|全て|すべて)?\s*(?:削除|消|けし|取り除|除去)${ORDER}$`,
   );
 })();
 
 /** What no one means literally in "change tabs to spaces". */
 export const NO_TEXT = phrase(
-  /^(?:it|them|this|that|everything|all|tabs?|\w*spaces?|(?:upper|lower|camel|snake)-?case|names?|code|version|titles?|headings?|description|colou?r|size|lines?|newlines?|words?|duplicates?|typos?|punctuation|numbers?|links?)$/i,
-  /^(?:[它这那第更]|最[前后]|所有|全部|一切)|(?:[英中日]文|[英汉日]语|[大小]写|[繁简]体|空格|制表符|缩进|名字?|名称|颜色|大小|版本号?|描述|格式|顺序|错误|错字|(?:[空首末每]|重复|多余)[行段句词字]|的)$/,
-  /^(?:[こそあ]れ|もっと|より|全部|全て|すべて|最[初後])|(?:英語|日本語|中国語|大文字|小文字|空白|スペース|タブ|名前|色|サイズ|バージョン|タイトル|説明|順番|誤字|重複|[行文段]|番目|行目|[くい])$/,
+  /^(?:it|them|this|that|everything|nothing|all|tabs?|\w*spaces?|(?:upper|lower|camel|snake)-?case|names?|code|version|titles?|headings?|description|colou?r|size|lines?|newlines?|words?|duplicates?|typos?|punctuation|numbers?|links?)$/i,
+  /^(?:[它这那第更]|最[前后]|所有|全部|一切)|(?:[英中日]文|[英汉日]语|[大小]写|[繁简]体|空格|制表符|缩进|名字?|名称|颜色|大小|版本号?|描述|格式|顺序|错误|错字|(?:[空首末每]|重复|多余)[行段句词字]|备份|副本|的)$/,
+  /^(?:[こそあ]れ|もっと|より|全部|全て|すべて|最[初後])|(?:英語|日本語|中国語|大文字|小文字|空白|スペース|タブ|名前|色|サイズ|バージョン|タイトル|説明|順番|誤字|重複|[行文段]|番目|行目|バックアップ|コピー|[くい])$/,
 );
 
 /** `name`: the folder that is spoken of as one. */
@@ -188,10 +194,14 @@ export const FOLDER = phrase(
 /** `name`: the folder in which to look. */
 export const PLACE = phrase(
   [
-    re`\b(?:in|under|inside|within|from|of)\s+(?:the\s+)?(?:(?:folder|directory)\s+)?(?<name>${NAME})(?:\s+(?:folder|directory))?\s*$`,
+    re`\b(?:in|under|inside|within|from|of)\s+(?:the\s+)?(?:(?:folder|directory)\s+)?(?<name>${NAME}|~|\.\.)(?:\s+(?:folder|directory))?\s*$`,
     re`(?<name>${NAME})\s+(?:folder|directory)\b`,
   ],
-  [re`(?:文件夹|目录)\s*(?<name>${NAME})`, re`(?<name>${NAME})\s*(?:这个)?\s*(?:文件夹|目录|里|中|下|内)`],
+  [
+    re`(?:文件夹|目录)\s*(?<name>${NAME})`,
+    re`(?<name>${NAME}|~|\.\.)\s*(?:这个)?\s*(?:文件夹|目录|里|中|下|内)`,
+    re`^(?<name>${NAME})\s*有`,
+  ],
   [
     re`(?<name>${NAME})\s*(?:という)?(?:フォルダー?|ディレクトリー?)`,
     re`(?<name>${NAME})\s*(?:の中|内|から|以下|配下|の下|で|に|の(?=\s*[\w.*]+\s*ファイル))`,
@@ -208,8 +218,25 @@ export const IT = phrase(
 /** What makes a sentence no order, or one under a condition; what follows it may hang on it. */
 export const NO_ORDER = phrase(
   /\b(?:don't|do not|never|must not|shouldn't)\b|^(?:if|when|unless|once|before|after|until)\b|\bhow (?:do|can|would|should) (?:i|you|we)\b|\bhow to\b/i,
-  /^(?:如果|若|假如|除非|当(?!前|下|中))|怎么(?!样)|如何|不要|不用|不能|不许|(?<![分区特级类性])别(?!的|人)|勿|禁止|为什么/,
-  /^もし|方法|やり方|どうやって|ないで|するな|しない|なぜ|どうして/,
+  /^(?:(?:删除|删掉|清空|创建|新建|移动|复制)了|如果|若|假如|除非|当(?!前|下|中))|怎么(?!样)|如何|要是|不要|不用|不能|不许|(?<![分区特级类性])别(?!的|人)|勿|禁止|为什么/,
+  /^もし|方法|やり方|どうやって|ないで|するな|しない|なぜ|どうして|[てちじ][はゃ](?:いけ|だめ|ダメ|なら)|危険/,
+);
+
+/** What makes an order one that is to be followed only in some case, or at some time. */
+export const CONDITION = phrase(
+  /(?<!\S)(?<!^(?:run|execute)\s+)(?:if|unless|when|whenever|until|once(?! more| again)|after|before|provided|assuming)(?!\S)/i,
+  /(?<!说)的话|如果|若是|要是|假如|除非|只要|只有.*才|前提|了(?:就|再)|之前|以前|的时候|以后|之后/,
+  /(?<!さよう?)なら(?![ばん])|(?:たら|れば)[、,\s]|場合|(?:とき|時|前|(?<!最)後|あと)に[、,\s]/,
+);
+
+/** A question; one that is polite ("can you …?") is known by how it begins. */
+export const ASKING = phrase(/^(?!run\b|execute\b|exec\b).*[?？]\s*$/is, /(?:[?？]|[吗呢])\s*$/, /(?:[?？]|か。?)\s*$/);
+
+/** Takes back what stands before it. */
+export const CORRECTION = phrase(
+  /(?:^|[,.;]\s*)(?:no|wait|never ?mind|just kidding|i mean|what$)\b/i,
+  /(?:^|[，,。]\s*)(?:不对|不是|算了|等等)/,
+  /(?:^|[、。]\s*)(?:いや|やっぱ|違う|いい(?:です)?か|と言|って言|先に(?:確認|聞|バックアップ))|(?:(?<!よう)なら|れば|たら|から|[あ後]とで)$/,
 );
 
 // ---- Talk ------------------------------------------------------------------------------------------------------
@@ -243,7 +270,7 @@ export const HELP = phrase(
 export const COMMITS = phrase(
   [
     re`\b(?<count>\d+)\s+(?:last|latest|recent|newest)\s+commits?\b`,
-    re`\b(?:last|latest|recent|newest)\s+(?<count>${NUMBER})?\s*commits?\b`,
+    re`(?<!since\s+(?:the\s+)?)\b(?:last|latest|recent|newest)\s+(?<count>${NUMBER})?\s*commits?\b`,
     /\b(?:git (?:log|history)|commit (?:log|history)|list (?:the )?commits|history of (?:this|the) (?:repo|project))/i,
   ],
   [re`(?:最近|最后|最新|近)的?\s*(?<count>${NUMBER})?\s*(?:次|个|条)?的?\s*(?:提交|commit)`, /提交(?:历史|记录|日志)/],
@@ -262,6 +289,7 @@ export const CHANGES = phrase(
   /何(?:が|を)(?:変わ|変更)|変更(?:点|内容|箇所|された|は?(?:あり|ある))|どこが変わ|差分|未コミット|git\s*の\s*(?:状態|ステータス)/i,
 );
 
+export const BRANCHES = phrase(/\bbranches\b/i, /哪些.*分支|分支(?:列表|有哪些)/, /ブランチ.*一覧|どんなブランチ/);
 export const BRANCH = phrase(/\bbranch\b/i, /分支/, /ブランチ/);
 
 export const DATE = phrase(
@@ -279,27 +307,27 @@ export const NODE_VERSION = phrase(
 export const WHERE = phrase(
   /\b(?:where am i|which (?:folder|directory) (?:am i|is this|are we)|(?:current|working) directory\??$|what(?:'s| is) the (?:current|working) (?:folder|directory))/i,
   /我在哪|(?:当前|工作)(?:目录|文件夹|路径)(?:是|在)(?:什么|哪)/,
-  /(?:今|ここ)は?どこ|(?:現在|カレント|作業)の?(?:ディレクトリ|フォルダー?)(?:は(?:どこ|何)?)?$/,
+  /(?:今|ここ)は?どこ|(?:現在|カレント|作業)の?(?:ディレクトリ|フォルダー?)(?:は(?:どこ|何)?|のパス(?:は|を教えて)?)?$/,
 );
 
 export const TESTS = phrase(
   /\b(?:run|execute|start)\s+(?:all\s+)?(?:the|my|our|its|this|all)?\s*(?:unit )?tests?(?:\s+(?:suite|again|now|for it))?\s*!?$|^(?:do|are) the tests pass(?:ing)?\b|^test it$/i,
-  /(?:运行|执行|跑|跑一下)(?:一下|一遍)?(?:所有|全部|这个|这些|该|单元)*的?测试|测试(?:能|可以)?(?:通过|跑通)/,
-  /テスト(?:コード|スイート)?(?:を|も)?(?:全部|すべて)?(?:実行|走らせ|流し|回し|動かし)|テストは?通/,
+  /(?:运行|执行|跑|跑一下)(?:一下|一遍)?(?:所有|全部|这个|这些|该|单元)*的?测试(?:一下|看看|吧|[，,]?\s*(?:再|并)?(?:告诉我|给我看)结果)?$|^测试(?:能|可以|都)*(?:通过|跑通)(?:了?吗|没有|不)?$/,
+  re`テスト(?:コード|スイート)?(?:を|も)?(?:全部|すべて)?(?:実行|走らせ|流し|回し|動かし)${ORDER}(?:[、,]?\s*結果を\S{1,10})?$|テストは?通`,
 );
 
 /** `command`: what to run, or what "it" is. */
 export const RUN = phrase(
   /^(?:run|execute|exec|start|launch)(?:\s*:\s*|\s+)(?:the\s+(?:shell\s+)?(?:command|script|program|file)\s+|(?:shell\s+)?command:?\s+(?!-))?(?<command>.+?)(?:\s+(?:with (?:node|sudo)|in the shell|for me|please))?$/is,
   [
-    /^(?:用\s*(?:node|python3?|bash|sh|sudo)\s*|把它|将其|直接)?(?:运行|执行|跑)(?:一下|一遍|它)?\s*(?:命令|脚本|程序|文件)?\s*[:：]?\s*(?<command>.*?)\s*(?:这个|这条)?(?:命令|脚本|程序|文件)?(?:看看)?$/is,
+    /^(?:用\s*(?:node|python3?|bash|sh|sudo)\s*|把它|将其|直接)?(?:运行|执行|跑)(?:一下|一遍|它)?\s*(?:命令|脚本|程序|文件)?\s*[:：]?\s*(?<command>[^，。；]*?)\s*(?:这个|这条)?(?:命令|脚本|程序|文件)?(?:看看)?(?:[，。；]?\s*(?<rest>[并再]?(?:告诉|给我看|解释|说明).+))?$/is,
     /^(?:把|将)\s*(?<command>.+?)\s*(?:运行|执行|跑)(?:一下|一遍|起来)?$/is,
   ],
   [
-    /^(?:コマンド\s*|(?:node|python3?|bash|sh|sudo)\s*で\s*)?(?<command>.+?)\s*(?:という|の)?(?:コマンド|スクリプト|ファイル)?\s*を(?:実行|走らせ|動かし|起動)/,
-    /^(?<command>(?:git|npm|npx|pnpm|yarn)\s[ -~]+?)\s*して/,
+    re`^(?:コマンド\s*|(?:node|python3?|bash|sh|sudo)\s*で\s*)?(?<command>.+?)\s*(?:という|の)?(?:コマンド|スクリプト|ファイル)?\s*を(?:実行|走らせ|動かし|起動)${ORDER}(?:[、,]?\s*(?<rest>(?:結果|(?<=[、,]\s*)).*(?:教え|見せ|説明し|報告し)\S*))?$`,
+    /^(?<command>(?:git|npm|npx|pnpm|yarn)\s[ -~]+?)\s*して(?:ください)?$/,
     /^(?:実行|コマンド)\s*[:：]\s*(?<command>.+)$/,
-    /^(?<command>)(?:実行|走らせ|動かし)/,
+    re`^(?<command>)(?:実行|走らせ|動かし)${ORDER}$`,
   ],
 );
 
@@ -314,6 +342,13 @@ export const BARE_COMMAND: Phrase = (() => {
     /^(?<command>\uE000\d+\uE001)$/,
   ];
   return { en: typed, zh: typed, ja: typed };
+})();
+
+/** A sentence about a command. */
+export const ABOUT_COMMAND: Phrase = (() => {
+  const harmless = String.raw`(?:(?:run|execute)\s+)?(?:echo|printf)\b[^>|;&]*$`;
+  const about = re`^(?!${harmless}).*(?<!\S)(?<!^(?:run|execute)\s+)(?:is|are|was|were|be|been|would|will|can|could|should|may|might|must|has|have|had|does|did|doesn't|it|my|your|the|this|that|and|or|but|only|first|later|twice|tomorrow|no|not|never|just|what|how|who|why|when|if|unless|means?|says|gives|makes|causes|deletes|removes|fail(?:s|ed)|works?|\S+,)(?![\w-])`;
+  return phrase(about, about, about);
 })();
 
 // ---- Files -----------------------------------------------------------------------------------------------------
@@ -350,18 +385,30 @@ export const CREATE = phrase(
 );
 /** Says what a file is to say from now on, whether it is there or not. */
 export const SET = phrase(
-  /^(?:make|have|let)\s+(?:the\s+)?(?:file\s+)?(?:\uE002|it)\s+(?:just\s+)?(?:say|contain)\b|^(?:\uE002|it)\s+should\b/i,
+  /^(?:make|have|let)\s+(?:the\s+)?(?:file\s+)?(?:\uE002|it)\s+(?:just\s+)?(?:say|contain)\b|^(?:\uE002|it)\s+should\b|^(?:(?:replace|change|set)\b.*\bcontents?\s+of|overwrite)\b/i,
   /内容(?:应该|改成|改为|换成|设为|变成)|^让.*内容/,
-  /(?:内容|中身)を.*(?:に|と|で)(?:して|する|します|変え|変更|書き換え)|という(?:内容|文字|テキスト)に(?:して|変え|変更|書き換え)/,
+  re`(?:内容|中身)を.*(?:に|と|で)(?:変え|変更|書き換え)?${ORDER}$|という(?:内容|文字|テキスト)に(?:変え|変更|書き換え)?${ORDER}$`,
 );
 /** Nothing is to stay in the file. */
 export const EMPTY = phrase(
   /^(?:empty|clear|truncate)\s+(?:the\s+)?(?:file\s+)?\uE002$/i,
   /^(?:把\s*)?(?:清空\s*(?:文件\s*)?\uE002|\uE002\s*(?:的内容)?清空)$/,
-  /^\uE002\s*(?:の(?:中身|内容))?を\s*(?:空(?:っぽ)?に(?:して|する)|クリア)/,
+  re`^\uE002\s*(?:の(?:中身|内容))?を\s*(?:空(?:っぽ)?に|クリア)${ORDER}$`,
 );
 /** A program that is not named. */
 export const PROGRAM = phrase(/\b(?:script|program)\b/i, /脚本|程序/, /スクリプト|プログラム/);
+/** A change of what a file says. */
+export const EDITING = phrase(
+  /^(?:add|append|insert|replace|change|delete|remove)\b/i,
+  /加|插入|改成|换|删/,
+  /追|挿入|換|変え|削|消/,
+);
+/** A text that is to stand at a place, not at the end. */
+export const BESIDE = phrase(
+  /\b(?:before|after|above|below|between|line)\b/i,
+  /[前后上下]面|第.+行/,
+  /の[前後上下]|行目/,
+);
 /** A text that is quoted, and names no file. */
 export const QUOTE = phrase(/\uE000/, /\uE000/, /\uE000/);
 /** In the folder that was just made. */
@@ -377,11 +424,6 @@ export const COUNT = phrase(
   /何行|の数|いくつ|何個|何件|行数|数え|ファイル数|カウント|何ファイル/,
 );
 export const FILES = phrase(/\bfiles?\b/i, /文件(?!夹)/, /ファイル/);
-export const FOLDERS = phrase(
-  /\b(?:folders|directories)\b/i,
-  /(?:几|多少)个?(?:子)?(?:文件夹|目录)|(?:文件夹|目录)的?(?:数量|个数)/,
-  /(?:フォルダー?|ディレクトリー?)(?:[はがを]|の数)?\s*(?:いくつ|何個|数)/,
-);
 /** The first lines of a file, its last ones, or `only` some between. */
 export const SOME_LINES = phrase(
   [
@@ -402,15 +444,15 @@ export const SOME_LINES = phrase(
 );
 /** `detail`: a condition or a wish that a plain answer does not meet. */
 export const DETAIL = phrase(
-  /\b(?<detail>(?:(?:that|which|whose)\s+(?:(?:are|is)(?!\s+(?:in|under|inside|here|there|called|named)\b)|were|was|have|has|had|do|does|don't|start|end|begin|match|changed?|mention|contain|use|import|include)\w*|except|excluding|without|but not|larger|bigger|smaller|older|newer|modified|sorted|ordered|starting|ending|longer|shorter|in (?:english|chinese|japanese|reverse))\b.*)$/is,
+  /\b(?<detail>(?:(?:that|which|whose)\s+(?:(?:are|is)(?!\s+(?:in|under|inside|here|there|called|named)\b)|were|was|have|has|had|do|does|don't|start|end|begin|match|changed?|mention|contain|use|import|include)\w*|except|excluding|without|but not|and if|if it|larger|bigger|smaller|older|newer|modified|sorted|ordered|starting|ending|longer|shorter|in (?:english|chinese|japanese|reverse))\b.*)$/is,
   /(?<detail>(?:(?:提到|用到|含有)|除了|不包括|不含|按.*[排顺]序|大于|小于|超过|最近修改|修改过|最[大小新旧长短]|以.*(?:开头|结尾)|[用以][中英日]文).*)$/s,
-  /(?<detail>[^\sをはが、]*(?:以外|除いて|を除く|順に|順で|より(?:大き|小さ|新し|古)|(?:一番|最も)(?:大き|小さ|新し|古|長|短)|で(?:始ま|終わ)|(?:日本|英|中国)語(?:で|に)).*)$/s,
+  /(?<detail>[^、]*(?:があれば|かどうか).*|[^\sをはが、]*(?:以外|除いて|を除く|順に|順で|より(?:大き|小さ|新し|古)|(?:一番|最も)(?:大き|小さ|新し|古|長|短)|で(?:始ま|終わ)|(?:日本|英|中国)語(?:で|に)).*)$/s,
 );
 /** `detail`: the wish to know what is meant, and not only what is written. */
 export const EXPLAIN = phrase(
   /\b(?<detail>(?:explain|describe|summari[sz]e|review|tell (?:me )?(?:what(?!.*\b(?:says?|contains?|in it)\b)|how|why|about)|how does|what(?:'s| is)\s+[^\s]+(?:\s+about|\s+for)?$|what does\b.*\bdo$).*)$/is,
-  /(?<detail>(?:介绍|解释|说明|总结|概括|讲讲|讲一讲|告诉我(?!.*(?:内容|写了|里面))|摘要|(?<!内容)是(?:什么|做什么|干什么|干嘛)).*)$/s,
-  /(?<detail>[^\s、を]*(?:説明|要約|まとめ|何の|紹介|概要|解説).*)$/s,
+  /(?<detail>(?:介绍|解释|说明|总结|概括|讲讲|讲一讲|告诉我(?!.*(?:内容|写了|里面))|摘要|(?<!内容)是(?:什么(?!内容)|做什么|干什么|干嘛)).*)$/s,
+  /(?<detail>[^\s、をは]*(?:説明|要約|まとめ|何の|何をする|紹介|概要|解説).*)$/s,
 );
 export const LINES = phrase(/\blines?\b|\bhow long\b/i, /行|多长/, /行(?!し)/);
 export const ONE_BY_ONE = phrase(
@@ -435,18 +477,19 @@ export const SEARCH = phrase(
     /^find\s+(?:all\s+)?(?:the\s+)?(?<what>TODO|FIXME|XXX|HACK)(?:\s+comments?|s)?$/ds,
     re`\bfind\s+(?:all\s+)?(?:the\s+)?(?:(?:word|text|occurrences of|uses of|every)\s+)(?<what>.+?)(?:\s+(?:in|under|inside|within)\s+.*)?$`,
     re`\b(?:where|which files?)\s+(?:does|do|is|are)?\s*(?:the\s+)?(?:(?:word|text)\s+)?(?<what>${MARK}|[\w.-]+)\s+(?:appears?|occurs?|is used|used|mentioned|is mentioned)\b`,
-    re`^(?:is|are) there\b.*?(?<what>${MARK})\s+in\b`,
+    re`^(?:is|are) there\b\s*(?:(?:an?|any|the)\s+)*(?:(?:word|text)\s+)?(?<what>${MARK}|[\w.-]+)\s+in\b`,
   ],
   [
+    re`(?:搜索|查找|搜一下|搜|找一下|找出|找到|找)\s*${NAME}\s*(?:目录|文件夹)?(?:里面?|中|下)的?\s*(?<what>${MARK}|[\w.-]+)$`,
     re`(?:搜索|查找|搜一下|搜|找一下|找出|找到|找)(?:一下)?\s*(?:所有|全部|包含|出现)*的?\s*(?<what>${MARK}|(?!\.)[\w.-]+)(?!.*文件夹?$)`,
     re`^(?:搜索|搜一下|搜搜)\s*(?<what>[^\s的里中文件]+)$`,
     re`(?<what>${MARK}|[\w.-]+)\s*(?:在哪(?:里|些文件)?|出现在)`,
-    re`(?:有没有|是否有|有)\s*(?<what>${MARK})`,
+    re`(?:有没有|是否有|有)\s*(?<what>${MARK}|(?<=${FILE}\s*[里中]面?(?:有没有|是否有|有)\s*)[^\s什哪多几吗]+)`,
   ],
   [
     re`(?<what>${MARK}|[\w.-]+)\s*(?:という(?:文字列?|単語|言葉))?\s*を\s*(?:全部|すべて)?\s*(?:検索|探し|さがし|grep|見つけ)`,
     re`^(?<what>[^\sをのはで]+)を(?:検索|grep)`,
-    re`(?<what>${MARK})\s*[はが]\s*(?:あり|ある|含まれ)`,
+    re`(?<what>${MARK}|(?<=${FILE}\s*(?:の中)?に\s*)[^\sはが何]+)\s*[はが]\s*(?:あり|ある|含まれ)`,
     re`どのファイルに\s*(?<what>\S+?)(?:と書|が(?:書|あ|含|出))`,
     re`(?<what>${MARK}|[\w.-]+)\s*[はが]?(?:どこ|どのファイル)(?:に|で)(?:あ|使|出)`,
   ],
@@ -489,6 +532,13 @@ export const PROJECT = phrase(
   /(?:这|该|本)个?(?:项目|仓库|代码库|工程).*(?:什么|做啥|干嘛|干什么|介绍)|(?:介绍|说明|解释|讲讲|总结|了解).*(?:项目|仓库|代码库|工程)/,
   /(?:この|本)?(?:プロジェクト|リポジトリ|コードベース).*(?:何|どんな|説明|教えて|紹介|概要|について)|何の(?:プロジェクト|リポジトリ)/,
 );
+export const HIDDEN = phrase(/\bhidden\b/i, /隐藏/, /隠し/);
+/** `places`: several folders in which to look. */
+export const PLACES = phrase(
+  re`\b(?:in|of|inside)\s+(?<places>${NAME}(?:\s*(?:,|,?\s+and)\s+${NAME})+)$`,
+  re`(?<places>${NAME}(?:\s*[和与、]\s*${NAME})+)\s*(?:文件夹|目录)?(?:里|中|下|内|的)`,
+  re`(?<places>${NAME}(?:\s*[と、]\s*${NAME})+)\s*(?:フォルダー?)?(?:の|に|で)`,
+);
 export const LIST = phrase(
   /\b(?:what|which|list|show|see|display)\b.*\b(?:files?|folders?|director(?:y|ies)|here|everything|in there|inside)\b|^(?:list|look around|dir)$|^(?:ls|dir)\s+(?:the|this|here)\b|^what(?:'s| is) in\b/i,
   /(?:有|是|列|看|显示|查|包含).*(?:文件|目录|文件夹|东西)|(?:文件夹|目录|这里)[里中下]?面?(?:都)?有|文件列表|^ls\s*一下/,
@@ -522,7 +572,7 @@ const vocabulary = (en: string, zh: string, ja: string): Record<Language, RegExp
 };
 
 const MAKING_WORDS: Record<Language, string> = {
-  en: String.raw`\b(?:create|make|write|put|save|append|insert|add|generate|touch|mkdir|build|set up|give me|new|an?|the|empty|blank|have|let|i'd like|i want|i need|files?|scripts?|programs?|text|folders?|director(?:y|ies)|called|named|with|and|in|into|inside|(?:at|to) the end of|to|it|there|that|which|just|should|prints?|printing|logs?|outputs?|says?|saying|echo(?:es)?|displays?|contains?|containing|contents?|words?|lines?|one|two|three|four|five|simple|small|python|javascript|typescript|node|bash|shell|config|please|for me|me)\b|-p(?=\s)`,
+  en: String.raw`\b(?:create|make|write|put|save|append|insert|add|generate|touch|mkdir|build|set up|give me|new|an?|the|empty|blank|have|let|i'd like|i want|i need|files?|scripts?|programs?|text|folders?|director(?:y|ies)|called|named|with|and|in|into|inside|(?:at|to) the end of|to|(?:replace|change|set) (?:all )?(?:the )?contents? of|overwrite|by|it|there|that|which|just|should|prints?|printing|logs?|outputs?|says?|saying|echo(?:es)?|displays?|contains?|containing|contents?|words?|lines?|one|two|three|four|five|simple|small|python|javascript|typescript|node|bash|shell|config|please|for me|me)\b|-p(?=\s)`,
   zh: "创建|新建|建立|生成|应该|改成|改为|换成|设为|变成|保存到?为?|写入|写着|写有|写上|写到|写进|存入|存到|存进|放[入进到]|加进|追加到?|添加到?|加上|加入|加到|一个|一份|一行|一句|[\\d一二两三四五六七八九十]+行|叫做|名为|名字|文件夹|文件|目录|脚本|程序|文本|文字|空白|内容|打印出?|输出|显示|里面|其中|包含|末尾|后面|最后|结尾|以及|这行|这句话|这段文字|一下|简单|python|javascript|typescript|node|shell|bash|[建会要写做弄叫的空新是为里放着有在往向给到加把将它让和并上中进请个份]",
   ja: "作成|作って|作り|作る|つくって|書いた|書かれた|書いてある|書いて|書き込んで|書き|書く|表示|出力|プリント|保存|追記|追加|末尾|最後|[\\d一二三四五六七八九十]+行|新しい|新しく|新規|生成|用意|置いて|入れて|という|ファイル|スクリプト|プログラム|テキスト|名前|フォルダー?|ディレクトリー?|内容|中身|文字列?|ください|下さい|お願い|もらえます|ほしい|含む|その|そこ|入った|足して|足し|変えて|変更|書き換えて|させ|する|した|して|します|しろ|くれ|だけ|ように|また|python|javascript|typescript|node|shell|bash|[の空もをにへとではが中って行たなる]",
 };
@@ -534,9 +584,9 @@ export const MAKING = vocabulary(MAKING_WORDS.en, MAKING_WORDS.zh, MAKING_WORDS.
 export const COMPUTING = vocabulary(
   `${MAKING_WORDS.en}|` +
     String.raw`\b(?:functions?|module|adds?|adding|sums?|summing|addition|subtracts?|multipl(?:y|ies)|numbers?|together|product|difference|returns?|unit|tests?|for|then|numbers|from|one|other|another)\b`,
-  "数字|整数|相加|之和|求和|加起来|加法|相减|减法|之差|相乘|乘法|乘积|之积|实现|函数|测试|单元|返回|[两二2数再也]" +
+  "数字|整数|相加|之和|求和|加起来|加法|相减|减法|之差|相乘|乘法|乘积|之积|之差|的差|实现|计算|函数|测试|单元|返回|[两二2数再也]" +
     `|${MAKING_WORDS.zh}`,
-  "足し算|足す|加算|合計|引き算|引く|減算|掛け算|掛ける|乗算|たし算|かけ算|関数|テスト|コード|それ|数字|返す|[2二つ数和差積]" +
+  "足し算|足す|加算|合計|引き算|引く|減算|掛け算|掛ける|乗算|たし算|かけ算|計算|関数|テスト|コード|それ|数字|返す|[2二つ数和差積]" +
     `|${MAKING_WORDS.ja}`,
 );
 
@@ -549,7 +599,7 @@ export const RUNNING = vocabulary(
 
 export const DELETING = vocabulary(
   String.raw`\b(?:delete|remove|rm|erase|trash|get rid of|the|files?|folders?|director(?:y|ies)|called|named|and|both|it|them)\b|-(?:rf|r|f)(?=\s)`,
-  "都|删除|删掉|移除|去掉|文件夹|文件|目录|一下|[删把将这那个和掉了它请吧]",
+  "都|整个|删除|删掉|移除|去掉|文件夹|文件|目录|一下|[删把将这那个和掉了它请吧]",
   "削除|消去|消して|消し|消す|けして|取り除いて|ファイル|フォルダー?|ディレクトリー?|という|それ|して|する|ください|下さい|[をと]",
 );
 
@@ -562,9 +612,9 @@ export const MOVING = vocabulary(
 
 /** An order to change something, however it goes on. */
 export const CHANGING = phrase(
-  /^(?:create|make|write|put|save|generate|touch|build|add|append|insert|delete|remove|rm|erase|rename|move|mv|copy|cp|replace|change|substitute|update|bump|edit|modify|convert|translate|shorten|clean|format|rewrite)\b/i,
-  /^(?!.*(?:什么|哪|吗|如何|怎么|多少)).*(?:创建|新建|生成|写(?:一|个|入|到|进|上)|删|添加|加上|追加|替换|改成|改为|修改|改写|翻译|重命名|移到|移动|复制)/,
-  /^(?!.*(?:何|どこ|どの|どれ|ますか|ましたか)).*(?:作成|作って|書いて|書き換え|追加|追記|削除|消し|置き換え|変更し|変えて|移動|コピー|リネーム|翻訳|短く|整形)/,
+  /^(?:create|make|write|put|save|generate|touch|build|add|append|insert|delete|remove|rm|erase|rename|move|mv|copy|cp|replace|change|substitute|update|bump|edit|modify|convert|translate|shorten|clean|format|rewrite|switch|merge|undo|revert)\b/i,
+  /^(?!.*(?:什么|哪|吗|如何|怎么|多少)).*(?:创建|新建|生成|写(?:一|个|入|到|进|上)|删|添加|加上|追加|插入|合并|切换|撤销|清空|替换|改成|改为|修改|改写|翻译|重命名|移到|移动|复制)/,
+  /^(?!.*(?:何|どこ|どの|どれ|ますか|ましたか)).*(?:作成|作って|書いて|書き換え|追加|追記|挿入|削除|消し|置き換え|切り替え|マージ|変更し|変えて|移動|コピー|リネーム|翻訳|短く|整形)/,
 );
 
 /** `folder`: where a file is to be moved or copied. */
@@ -574,7 +624,7 @@ export const INTO_FOLDER = phrase(
     re`^(?:把|将)\s*(?:文件\s*)?${FILE}\s*(?:移动到|移到|挪到|复制到|拷贝到)\s*(?<folder>${NAME})\s*(?:文件夹|目录)?(?:里面?|中)?$`,
     re`^(?:移动|复制|拷贝)(?:一份)?\s*(?:文件\s*)?${FILE}\s*到\s*(?<folder>${NAME})\s*(?:文件夹|目录)?(?:里面?|中)?$`,
   ],
-  re`^${FILE}\s*を\s*(?<folder>${NAME})\s*(?:フォルダー?|ディレクトリー?)?(?:の中)?\s*(?:に|へ)\s*(?:移動|移し|コピー)\S*$`,
+  re`^${FILE}\s*を\s*(?<folder>${NAME})\s*(?:フォルダー?|ディレクトリー?)?(?:の中)?\s*(?:に|へ)\s*(?:移動|移し|コピー)${ORDER}$`,
 );
 
 // ---- Everyday work ---------------------------------------------------------------------------------------------
@@ -585,33 +635,18 @@ export const COMMIT = phrase(
   /^(?:把|将)?(?:所有|全部|我的|这些|的)*(?:改动|更改|修改|代码)?提交(?:一下)?(?:所有|全部|我的|这些|的)*(?:改动|更改|修改|代码)?(?:[，,]?\s*(?:提交)?(?:信息|消息|说明)(?:是|为|用|写)?\s*[:：]?\s*(?<message>.+))?$/ds,
   /^(?:(?:すべての|全ての|この)?(?:変更|修正)(?:点)?を)?(?:(?<message>\uE000\d+\uE001)\s*(?:という(?:メッセージ)?|のメッセージ)?で)?コミットして(?:ください)?$/ds,
 );
-export const DIFF = phrase(
-  /\b(?:changed|changes|diff\w*)\b.*\bsince\b.*\bcommit\b|^(?:show )?(?:me )?the diff$/i,
-  /(?:自|从)?上(?:一)?次提交(?:以来|之后|以后|后).*(?:改|变)/,
-  /(?:前回|最後|直近)の?コミット(?:から|以降|以来).*(?:変|差分)/,
-);
-/** `what`: the package to install. */
-export const INSTALL = phrase(
-  /^(?:npm\s+)?install\s+(?:the\s+)?(?:(?:npm\s+)?package\s+)?(?<what>[@\w][\w@./-]*)$/dis,
-  /^安装\s*(?:一下)?\s*(?<what>[@\w][\w@./-]*)\s*(?:包|依赖)?$/ds,
-  /^(?<what>[@\w][\w@./-]*)\s*(?:パッケージ)?を?インストール(?:して)?(?:ください)?$/ds,
-);
 export const EXISTS = phrase(
   /^(?:is|are) there\b|\bexists?$|^(?:do|does) .*\bhave\b/i,
   /有没有|(?:有|存在).*吗|是否(?:有|存在)|在不在/,
   /^(?!.*(?:どこ|何|どんな|どれ)).*(?:(?:あり|存在し)ますか|(?<!て)ある[？?]?$|存在する)/,
 );
-export const SIZE = phrase(/\bhow (?:big|large)\b|\bsize\b/i, /多大|大小/, /サイズ|大きさ/);
-export const WORD_COUNT = phrase(/\bwords\b/i, /单词|字数|多少(?:个)?[字词]/, /単語|語数|文字数/);
+export const SIZE = phrase(/\bhow (?:big|large)\b|\bsize\b/i, /多大|大小|多少字节/, /サイズ|大きさ|何バイト/);
+export const WORD_COUNT = phrase(/\bwords\b/i, /单词|多少(?:个)?词/, /単語|語数/);
+export const CHARACTERS = phrase(/\bcharacters\b/i, /字数|字符数/, /文字数/);
 export const TOOLS = phrase(
   /\b(?:what|which|list)\b.*\btools\b/i,
   /(?:什么|哪些|列出).*工具|工具(?:有哪些|列表)/,
   /(?:どんな|何の|どの|使える|使用できる)ツール|ツール(?:は何|一覧|を(?:教え|見せ))/,
-);
-export const CLEAR_OUT = phrase(
-  /^(?:delete|remove|erase|rm)\s+(?:everything|all(?:\s+(?:the\s+)?(?:files|of it))?)(?:\s+(?:in|from)\s+(?:this|the|my|here).*)?$|\bfree (?:up )?(?:some )?(?:disk )?space\b/i,
-  /^(?:把)?(?:这个|当前)?(?:文件夹|目录|这里)?(?:里|中)?的?(?:所有|全部)(?:的)?(?:东西|文件|内容)?(?:都)?删|删(?:除|掉)?(?:这里|这个文件夹|当前目录|当前文件夹)?(?:里|中)?的?(?:所有|全部)(?:的)?(?:东西|文件|内容)?$|(?:腾|释放|清理).*空间/,
-  /(?:全部|すべて|全て)(?:の(?:ファイル|もの))?を?(?:削除|消し)|(?:容量|空き).*(?:増や|空け|確保)/,
 );
 export const VERSION = phrase(/\bversion\b/i, /版本/, /バージョン/);
 export const DEPENDENCIES = phrase(/\bdependenc(?:y|ies)\b/i, /依赖/, /依存/);
@@ -628,7 +663,7 @@ export const ARITHMETIC: Record<"add" | "subtract" | "multiply", Phrase> = {
     /(?:两|2|二)个?(?:数|数字|整数).*(?:相加|之和|的和|加起来|求和)|(?:相加|加法|求和|加起来|把.*加)/,
     /足し(?:算)?|足す|加算|合計|和を(?:求|計算|返)|たし算/,
   ),
-  subtract: phrase(/\bsubtract(?:s|ing)?\b|\bdifference of\b/i, /相减|减法|之差/, /引き算|引く|減算|差を/),
+  subtract: phrase(/\bsubtract(?:s|ing)?\b|\bdifference of\b/i, /相减|减法|之差|的差/, /引き算|引く|減算|差を/),
   multiply: phrase(
     /\b(?:multipl(?:y|ies|ying)|product of)\b/i,
     /相乘|乘法|乘积|之积/,

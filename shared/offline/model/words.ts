@@ -67,7 +67,6 @@ const english = {
   nodeVersion: "the Node.js version",
   linesOf: (file: string): string => `the number of lines of ${file}`,
   fileCount: "the number of files",
-  folderCount: "the number of folders",
   and: (names: string[]): string =>
     names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`,
 
@@ -91,7 +90,7 @@ const english = {
       : `That did not work: I could not ${VERBS.en[verb]} ${object}.${fenced(output)}`,
   /** A file that is there keeps its content unless it is clear what is to become of it. */
   addOrReplace: (file: string): string =>
-    `To add to it, say “append … to ${file}”; to replace all of it, “make ${file} say …”.`,
+    `To add to it, say “append … to ${file}”; to replace all of it, “replace the contents of ${file} with …”.`,
   missing: (what: string, names: string[]): string =>
     names.length === 0
       ? `I could not find ${what}. ${english.entries([])}`
@@ -117,6 +116,8 @@ const english = {
   wrote: (file: string): string => `I wrote ${file}.`,
   changed: (file: string): string => `I changed ${file}.`,
   deleted: (file: string): string => `I deleted ${file}.`,
+  emptied: (file: string): string => `I emptied ${file}.`,
+  moved: (file: string, folder: string): string => `I moved ${file} to ${folder}.`,
   renamed: (from: string, to: string): string => `${from} is now called ${to}.`,
   copied: (from: string, to: string): string => `I copied ${from} to ${to}.`,
   madeFolder: (folder: string): string => `I made the folder ${folder}.`,
@@ -127,7 +128,6 @@ const english = {
     name === "" ? "You are on no branch (detached HEAD)." : `You are on the branch ${name}.`,
   lines: (file: string, count: string): string => `${file}: ${count} line${count === "1" ? "" : "s"}`,
   files: (count: string): string => `There ${count === "1" ? "is 1 file" : `are ${count} files`} here.`,
-  folders: (count: string): string => `There ${count === "1" ? "is 1 folder" : `are ${count} folders`} here.`,
   answer: (output: string): string => `Here it is:${fenced(output)}`,
   changes: (status: string): string =>
     status === "" ? "Nothing has changed since the last commit." : `These files have changed:${fenced(status)}`,
@@ -135,15 +135,15 @@ const english = {
     "I can show you the code, but I'm only a handful of rules: finding and fixing a fault in it takes a real model.",
   cannotWrite:
     "I'm only a handful of rules: I can write programs that print a text, or that add, subtract or multiply two numbers.",
-  cannotChange: "I'm only a handful of rules: I can add, replace or remove a text that you quote.",
+  cannotChange: "I'm only a handful of rules: I can replace or remove a text that you quote, or add it at the end.",
   undone: (part: string): string => `I did nothing about this: ${part}`,
-  alreadyThere: (names: string[]): string =>
-    `${names.join(", ")} ${names.length === 1 ? "is" : "are"} already there, so I left ${names.length === 1 ? "it as it is" : "them as they are"}.`,
+  alreadyThere: (file: string): string => `${file} is already there, so I left it as it is.`,
+  saysSo: (file: string): string => `${file} is already there and says exactly that.`,
   thisIs: (title: string): string => `This is ${title}`,
   tools: (names: string[]): string =>
     names.length === 0 ? "I was given no tools here." : `I was given these tools: ${names.join(", ")}`,
   nameTheMessage: "I committed nothing: say what the commit is to say, as in “commit with the message 'First draft'”.",
-  nameWhatToDelete: "I delete only what you name: say “Delete <file>” or “Delete the folder <name>”.",
+  nameWhatToDelete: "A file I delete by its name, a folder when you call it one: say “Delete the folder <name>”.",
   anyCommand: "Any shell command: run <command>",
   summaryTitle: "Summary",
 };
@@ -161,7 +161,6 @@ const chinese: Words = {
   nodeVersion: "Node.js 版本",
   linesOf: (file) => `${file} 的行数`,
   fileCount: "文件数量",
-  folderCount: "文件夹数量",
   and: (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join("、")} 和 ${names.at(-1)}`),
 
   hello: "你好！我是本课程的离线模型：只是几条规则，代替真正的模型。",
@@ -195,6 +194,8 @@ const chinese: Words = {
   wrote: (file) => `已写入 ${file}。`,
   changed: (file) => `已修改 ${file}。`,
   deleted: (file) => `已删除 ${file}。`,
+  emptied: (file) => `已清空 ${file}。`,
+  moved: (file, folder) => `${file} 已移动到 ${folder}。`,
   renamed: (from, to) => `${from} 已改名为 ${to}。`,
   copied: (from, to) => `已把 ${from} 复制为 ${to}。`,
   madeFolder: (folder) => `已创建文件夹 ${folder}。`,
@@ -203,18 +204,18 @@ const chinese: Words = {
   branch: (name) => (name === "" ? "当前不在任何分支上（detached HEAD）。" : `当前分支是 ${name}。`),
   lines: (file, count) => `${file}：${count} 行`,
   files: (count) => `这里有 ${count} 个文件。`,
-  folders: (count) => `这里有 ${count} 个文件夹。`,
   answer: (output) => `结果如下：${fenced(output)}`,
   changes: (status) => (status === "" ? "自上次提交以来没有改动。" : `有这些改动：${fenced(status)}`),
   onlyRules: "代码可以给你看，但我只有几条规则：要找出并修好其中的问题，需要真正的模型。",
   cannotWrite: "我只有几条规则：能写打印一段文字的程序，或者对两个数做加、减、乘的程序。",
-  cannotChange: "我只有几条规则：能添加、替换或删掉你用引号写明的文字。",
+  cannotChange: "我只有几条规则：能替换或删掉文件里你用引号写明的文字，或者把它加在末尾。",
   undone: (part) => `这一部分我没有做：${part}`,
-  alreadyThere: (names) => `${names.join("、")} 已经存在，我没有改动。`,
-  thisIs: (title) => `这是 ${title}`,
+  alreadyThere: (file) => `${file} 已经存在，我没有改动。`,
+  saysSo: (file) => `${file} 已经存在，内容正是这样。`,
+  thisIs: (title) => `这个项目叫 ${title.replace(": ", "，说明是：")}`,
   tools: (names) => (names.length === 0 ? "这里没有给我任何工具。" : `给我的工具有：${names.join("、")}`),
   nameTheMessage: "我没有提交：请写明提交信息，例如“提交改动，信息是‘初稿’”。",
-  nameWhatToDelete: "我只删除你点名的东西：请说“删除 <文件名>”或“删除文件夹 <名称>”。",
+  nameWhatToDelete: "删除文件，请写明文件名；删除文件夹，请写明它是文件夹，例如“删除文件夹 <名称>”。",
   anyCommand: "任何 shell 命令：运行 <命令>",
   summaryTitle: "摘要",
 };
@@ -230,7 +231,6 @@ const japanese: Words = {
   nodeVersion: "Node.js のバージョン",
   linesOf: (file) => `${file} の行数`,
   fileCount: "ファイルの数",
-  folderCount: "フォルダーの数",
   and: (names) => names.join(" と "),
 
   hello: "こんにちは！この講座のオフラインモデルです。本物の言語モデルではなく、いくつかの規則で動いています。",
@@ -265,7 +265,7 @@ const japanese: Words = {
       ? "そのようなファイルは見つかりませんでした。"
       : `${names.length} 個のファイルが見つかりました：${bullets(names)}`,
   places: (lines) =>
-    lines.length === 0 ? "どこにも見つかりませんでした。" : `ここで見つかりました：${bullets(lines)}`,
+    lines.length === 0 ? "どこにも見つかりませんでした。" : `次の場所で見つかりました：${bullets(lines)}`,
   about: (file, title) => `${file}：${title}`,
   begins: (file, lines, start) => `${file} は ${lines} 行です：${fenced(start)}`,
   emptyFile: (file) => `${file} は空です。`,
@@ -273,15 +273,16 @@ const japanese: Words = {
   wrote: (file) => `${file} に書き込みました。`,
   changed: (file) => `${file} を編集しました。`,
   deleted: (file) => `${file} を削除しました。`,
+  emptied: (file) => `${file} を空にしました。`,
+  moved: (file, folder) => `${file} を ${folder} に移動しました。`,
   renamed: (from, to) => `${from} の名前を ${to} に変更しました。`,
   copied: (from, to) => `${from} を ${to} にコピーしました。`,
-  madeFolder: (folder) => `フォルダー ${folder} を作成しました。`,
+  madeFolder: (folder) => `${folder} フォルダーを作成しました。`,
   printed: (command, output) => `\`${command}\` の出力：${fenced(output)}`,
   silent: (command) => `\`${command}\` を実行しました。出力はありません。`,
   branch: (name) => (name === "" ? "どのブランチにもいません（detached HEAD）。" : `現在のブランチは ${name} です。`),
   lines: (file, count) => `${file}：${count} 行`,
   files: (count) => `ここには ${count} 個のファイルがあります。`,
-  folders: (count) => `ここには ${count} 個のフォルダーがあります。`,
   answer: (output) => `結果はこちらです：${fenced(output)}`,
   changes: (status) =>
     status === "" ? "前回のコミットから変更はありません。" : `変更点はこちらです：${fenced(status)}`,
@@ -289,16 +290,18 @@ const japanese: Words = {
     "コードはお見せできますが、私はいくつかの規則にすぎません。不具合を見つけて直すには本物のモデルが必要です。",
   cannotWrite:
     "私はいくつかの規則で動いています。書けるのは、文字を表示するプログラムと、2つの数の足し算・引き算・掛け算をするプログラムだけです。",
-  cannotChange: "私はいくつかの規則で動いています。できるのは、引用符で示された文字列の追加・置き換え・削除だけです。",
-  undone: (part) => `次の件は何もしていません：${part}`,
-  alreadyThere: (names) => `${names.join("、")} はすでにあるので、手を加えていません。`,
-  thisIs: (title) => `これは次のプロジェクトです：${title}`,
+  cannotChange: "私はいくつかの規則で動いています。引用符で示された文字列の置き換え、削除、末尾への追加ができます。",
+  undone: (part) => `次の指示は実行していません：${part}`,
+  alreadyThere: (file) => `${file} はすでにあるので、手を加えていません。`,
+  saysSo: (file) => `${file} はすでにあり、内容もそのとおりです。`,
+  thisIs: (title) =>
+    title.includes(": ") ? title.replace(": ", " というプロジェクトです。説明：") : `${title} というプロジェクトです。`,
   tools: (names) =>
     names.length === 0 ? "ここではツールが渡されていません。" : `渡されているツール：${names.join("、")}`,
   nameTheMessage:
     "コミットしていません。「『最初の版』というメッセージでコミットして」のように、メッセージを示してください。",
   nameWhatToDelete:
-    "削除するのは名前を挙げられたものだけです。「<ファイル名> を削除して」または「<名前> フォルダーを削除して」と言ってください。",
+    "ファイルは名前で、フォルダーはフォルダーだと示されれば削除します。「<名前> フォルダーを削除して」と言ってください。",
   anyCommand: "どんなシェルコマンドでも：<コマンド> を実行して",
   summaryTitle: "要約",
 };
