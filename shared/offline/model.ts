@@ -145,7 +145,7 @@ function planFor(turn: Turn, means: Means): Plan {
   const remarks = done.flatMap(({ clause, plan }) => {
     if (!plan) return words.notUnderstood(clause.text);
     const detail = plan.partly ? clause.parts(DETAIL)?.detail : undefined;
-    return [plan.remark ?? [], detail === undefined ? [] : words.undone(detail)].flat();
+    return [...new Set([plan.remark ?? [], detail === undefined ? [] : words.undone(detail)].flat())];
   });
   remarks.push(...understood.slice(done.length).map(({ clause }) => words.undone(clause.text)));
   return {

@@ -92,12 +92,20 @@ const JAPANESE =
   /[\p{Script=Hiragana}\p{Script=Katakana}気実検変図対読売続発験帰広転総済様単戻込働]|(?<![任如几为])何/u;
 
 /**
+ * An order in English words, whatever the script of the text it is about. Of a command, only what it prints may be in
+ * another script: other words behind it may be a remark.
+ */
+const ENGLISH_ORDER =
+  /^\s*(?:please\s+|(?:can|could) you\s+)?(?:(?:run|execute)(?!.*>)(?=.*\b(?:echo|printf)\s[^;&|]*[^ -~])|read|open|show|write|create|make|delete|remove|list|rename|copy|count|append|add|insert|put|save|print|replace|change|commit|search|find|in)\s+(?:[!-~]|\S+\s+(?:to|in|into|by|with|from)\s)(?!.*(?:[!-~]\s*を|して|ください|どう|何|然后|告诉|怎么?样|什么|吗))/is;
+
+/**
  * The language a text is written in, told by its script; quoted parts and file names do not count.
  * @param earlier what was said before: a letter or two ("y") and bare commands are in the language of that
  */
 export function languageOf(text: string, earlier: readonly string[] = []): Language {
   const own = text.slice(0, LONGEST).replace(QUOTED, " ");
   const sample = /\p{L}/u.test(own) ? own : text;
+  if (!/^[ -~]*$/.test(sample) && ENGLISH_ORDER.test(sample)) return "en";
   if (JAPANESE.test(sample)) return "ja";
   if (/\p{Script=Han}/u.test(sample)) return "zh";
   const before = earlier.at(-1);

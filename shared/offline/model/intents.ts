@@ -84,6 +84,7 @@ export const INTENTS: Intent[] = [
     const isAsked = clause.says(phrases.CHANGES) && clause.files.length > 0;
     return isAsked ? `git diff HEAD -- ${clause.files.map(shellPath).join(" ")}` : undefined;
   }),
+  running(newBranchAsked),
   answering(saying(phrases.AUTHOR, "git log -n 1"), "commits"),
   answering(commitsAsked, "commits"),
 
@@ -125,6 +126,7 @@ export const INTENTS: Intent[] = [
     steps: [readStep(files, false, means)],
     remark: means.words.onlyRules,
   })),
+  intent(linesOfKindAsked, (line, means) => partly(runStep(line, means))),
   intent(lineCountAsked, lineCountPlan),
   running(someLinesAsked),
   running(sizeAsked),
@@ -200,8 +202,10 @@ function filesAfter(phrase: phrases.Phrase): (clause: Clause) => string[] | unde
 function twoFilesAfter(phrase: phrases.Phrase): (clause: Clause) => [string, string] | undefined {
   return (clause) => {
     const { folder } = clause.parts(phrases.INTO_FOLDER) ?? {};
+    const { name } = clause.parts(phrases.COPY_CALLED) ?? {};
     const [file] = clause.files;
     if (!clause.says(phrase)) return undefined;
+    if (name !== undefined && file !== undefined && clause.files.length === 1) return [file, name];
     if (folder !== undefined && file !== undefined && clause.files.length === 1) {
       return [file, posix.join(folder, posix.basename(file))];
     }
@@ -259,6 +263,11 @@ function commitAsked(clause: Clause): string | undefined {
   return clause.asks ? undefined : clause.parts(phrases.COMMIT)?.message;
 }
 
+function newBranchAsked(clause: Clause): string | undefined {
+  const name = clause.parts(phrases.NEW_BRANCH)?.name ?? "";
+  return clause.asks || !/^\w[\w./-]*$/.test(name) ? undefined : `git branch ${name}`;
+}
+
 function commitsAsked(clause: Clause): string | undefined {
   const match = clause.parts(phrases.COMMITS);
   return match && `git log --oneline -n ${match.count ? numberIn(match.count) : 5}`;
@@ -314,7 +323,7 @@ function removalAsked(clause: Clause): Replacement | undefined {
 
 /** Taken literally without quotes: one word, and none for a thing or a kind of change. */
 function isWord(text: string, language: phrases.Language): boolean {
-  const word = language === "en" ? /^[!-~]+$/ : /^[^\s“”"'「」的を]{1,20}$/;
+  const word = language === "en" ? /^[^\s“”「」]+$/ : /^[^\s“”"'「」的を]{1,20}$/;
   return word.test(text) && !fits(text, language, phrases.NO_TEXT, phrases.DESCRIPTION, phrases.THING);
 }
 
@@ -425,6 +434,13 @@ function lineCountAsked(clause: Clause): { files: string[]; oneByOne: boolean } 
   return { files, oneByOne: clause.says(phrases.ONE_BY_ONE) };
 }
 
+/** The lines of all files of a kind, and their sum. */
+function linesOfKindAsked(clause: Clause): string | undefined {
+  const kind = clause.says(phrases.COUNT) && clause.says(phrases.LINES) ? kindNamed(clause) : undefined;
+  if (kind === undefined || !clause.files.every((file) => file.startsWith("."))) return undefined;
+  return `${findCommand(kind.folder, `-name ${quote(kind.wildcard)}`)} -exec wc -l {} +`;
+}
+
 function sizeAsked(clause: Clause): string | undefined {
   const [file] = filesOrIt(clause) ?? [];
   const words = clause.says(phrases.COUNT) && clause.says(phrases.WORD_COUNT);
@@ -436,7 +452,8 @@ function sizeAsked(clause: Clause): string | undefined {
 /** What to read, and the wish to have it explained. "Then show me the files" speaks of no file, unless of "it". */
 function readingAsked(clause: Clause): { files: string[]; wish: string | undefined } | undefined {
   const folder = clause.files.length === 0 && clause.says(phrases.LIST) && !clause.says(phrases.IT);
-  const files = clause.says(phrases.READ) && !folder ? filesOrIt(clause) : undefined;
+  const isWish = clause.files.length === 0 && clause.parts(phrases.DETAIL)?.detail === clause.text;
+  const files = clause.says(phrases.READ) && !folder && !isWish ? filesOrIt(clause) : undefined;
   return files && { files, wish: clause.parts(phrases.EXPLAIN)?.detail };
 }
 

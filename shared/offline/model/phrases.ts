@@ -42,7 +42,7 @@ const SHELL = String.raw`(?<!\b(?:run|execute|exec)[\s:]+(?!(?:the|it|that|this|
 
 /** Where one clause ends and the next begins. "…, then tell me …" stays with what it is about. */
 export const CLAUSE_BREAK: Record<Language, RegExp> = {
-  en: re`(?:\s*[,.]\s*|\s*${SHELL};\s*|(?<![;\s])\s+)(?:and\s+)?(?:then|after that|afterwards|finally)\b[,\s]*(?!tell|explain|say)|\s*[,;]?\s+and\s+(?=${ACTION.en})|(?:[,.]\s|${SHELL};\s|\n)\s*(?=${ACTION.en})|\s*,?\s+and\s+(?=${FILE}\s+with\b)|(?<=\b(?:run|execute)\s[^\n]*)\s+and\s+(?=tell|explain)`,
+  en: re`(?:\s*[,.]\s*|\s*${SHELL};\s*|(?<![;\s])\s+)(?:and\s+)?(?:then|after that|afterwards|finally)\b[,\s]*(?!tell|explain|say)|\s*[,;]?\s+and\s+(?=${ACTION.en})|(?:[,.]\s|${SHELL};\s|\n)\s*(?=${ACTION.en})|\s*,?\s+and\s+(?=${FILE}\s+with\b)|(?<=\b(?:run|execute)\s[^\n]*)\s+and\s+(?=tell|explain)|(?<=^(?:which|what)\b[^\n]*)\s+and\s+(?=which\b)`,
   zh: re`[\s,，;；。]*(?:然后|接着|(?<=[,，;；。]\s*)之后|(?<!的)最后(?![一两几\d的])|并且|再(?!见))\s*(?!请?(?:告诉|说明|解释|介绍|讲))|[\s,，;；。]*(?<!合)并\s*(?=${ACTION.zh})|[,，;；。\n]\s*(?=${ACTION.zh})|[,，;；、。?？]\s*(?=(?:顺便|另外|还有)|有?(?:多少|几[个行])|最近[一两]次|(?:如果|若)[^，。]*(?:告诉|解释)|是谁)`,
   ja: /(?<=[てでしせき]|作り)\s*[、,]\s*(?:それから|そのあと|その後|次に|最後に)?[、,]?\s*(?!.*(?:教えて|説明)|(?!それ|結果|その|[^、]*\.[a-z])[^、]*を(?:表示|出力)|(?:内容|中身)[はを]|[^、]*\s*と(?:書|表示|出力)(?!いた|する|した))|(?<=[てで])(?=実行|表示して|読み返)|\n+|(?:(?<=[てでしせきり])[、,]|。)\s*(?:それから|そのあと|その後|次に|最後に)[、,]?\s*/,
 };
@@ -136,7 +136,7 @@ export const REPLACE: Phrase = {
     ["(?:swap|exchange)", "(?:for|with)"],
   ].map(([verb = "", by = ""]) => {
     const inFile = String.raw`in\s+(?:the\s+)?(?:file\s+)?${FILE}`;
-    return re`^(?:${inFile}\s*,?\s*)?${verb}\s+(?:(?:all|every)\s+(?:of\s+)?)?(?:(?:the\s+)?(?:words?|text)\s+)?(?<from>.+?)\s+(?:${inFile}\s+)?${by}\s+(?<to>.+?)(?:\s+${inFile}|\s+in it)?$`;
+    return re`^(?:${inFile}\s*,?\s*)?${verb}\s+(?:(?:all|every)\s+(?:of\s+)?)?(?:(?:the\s+)?occurrences?\s+of\s+)?(?:(?:the\s+)?(?:words?|text)\s+)?(?<from>.+?)\s+(?:${inFile}\s+)?${by}\s+(?<to>.+?)(?:\s+${inFile}|\s+in it)?$`;
   }),
   zh: [
     re`^(?:在\s*${FILE}\s*(?:里面?|中|内)?\s*[,，]?\s*)?(?:把|将)?\s*(?:文件\s*)?(?:${FILE}\s*(?:文件)?(?:(?:里面?|中|内)的?|的)\s*)?(?:(?:所有|全部)的?)?\s*(?<from>[^\s把将所]\S*?)\s*(?:全部|都)?(?:替换为|替换成|换成|改成|改为)\s*(?<to>[^\s,，]+)(?:\s*[,，]?\s*在\s*${FILE}\s*(?:文件)?(?:里面?|中|内))?$`,
@@ -444,9 +444,9 @@ export const SOME_LINES = phrase(
 );
 /** `detail`: a condition or a wish that a plain answer does not meet. */
 export const DETAIL = phrase(
-  /\b(?<detail>(?:(?:that|which|whose)\s+(?:(?:are|is)(?!\s+(?:in|under|inside|here|there|called|named)\b)|were|was|have|has|had|do|does|don't|start|end|begin|match|changed?|mention|contain|use|import|include)\w*|except|excluding|without|but not|and if|if it|larger|bigger|smaller|older|newer|modified|sorted|ordered|starting|ending|longer|shorter|in (?:english|chinese|japanese|reverse))\b.*)$/is,
-  /(?<detail>(?:(?:提到|用到|含有)|除了|不包括|不含|按.*[排顺]序|大于|小于|超过|最近修改|修改过|最[大小新旧长短]|以.*(?:开头|结尾)|[用以][中英日]文).*)$/s,
-  /(?<detail>[^、]*(?:があれば|かどうか).*|[^\sをはが、]*(?:以外|除いて|を除く|順に|順で|より(?:大き|小さ|新し|古)|(?:一番|最も)(?:大き|小さ|新し|古|長|短)|で(?:始ま|終わ)|(?:日本|英|中国)語(?:で|に)).*)$/s,
+  /\b(?<detail>(?:(?:that|which|whose)\s+(?:(?:are|is)(?!\s+(?:in|under|inside|here|there|called|named)\b)|were|was|have|has|had|do|does|don't|start|end|begin|match|changed?|mention|contain|use|import|include)\w*|except|excluding|without|but not|and if|if it|larger|bigger|smaller|older|newer|modified|sorted|ordered|starting|ending|longer|shorter|in (?:english|chinese|japanese|reverse)|(?:tell|show) me (?:the |any )?differences?)\b.*)$/is,
+  /(?<detail>(?:(?:提到|用到|含有)|除了|不包括|不含|按.*[排顺]序|大于|小于|超过|最近修改|修改过|最[大小新旧长短]|以.*(?:开头|结尾)|[用以][中英日]文|告诉我.*(?:区别|不同|差异)).*)$/s,
+  /(?<detail>[^、]*(?:があれば|かどうか|(?<!間)違い).*|[^\sをはが、]*(?:以外|除いて|を除く|順に|順で|より(?:大き|小さ|新し|古)|(?:一番|最も)(?:大き|小さ|新し|古|長|短)|で(?:始ま|終わ)|(?:日本|英|中国)語(?:で|に)).*)$/s,
 );
 /** `detail`: the wish to know what is meant, and not only what is written. */
 export const EXPLAIN = phrase(
@@ -627,6 +627,13 @@ export const INTO_FOLDER = phrase(
   re`^${FILE}\s*を\s*(?<folder>${NAME})\s*(?:フォルダー?|ディレクトリー?)?(?:の中)?\s*(?:に|へ)\s*(?:移動|移し|コピー)${ORDER}$`,
 );
 
+/** `name`: what a copy is to be called, where that is no name of a file by its looks. */
+export const COPY_CALLED = phrase(
+  re`^(?:make|create) an? (?:copy|backup) of (?:the )?(?:file )?${FILE} (?:called|named|as) (?<name>${NAME})$`,
+  [],
+  [],
+);
+
 // ---- Everyday work ---------------------------------------------------------------------------------------------
 
 /** `message`: what the commit is to say. */
@@ -634,6 +641,15 @@ export const COMMIT = phrase(
   /^commit(?:\s+(?:all|my|the|these|changes|everything|it))*(?:\s+with\s+(?:the\s+)?(?:commit\s+)?message\s+(?<message>.+))?$/dis,
   /^(?:把|将)?(?:所有|全部|我的|这些|的)*(?:改动|更改|修改|代码)?提交(?:一下)?(?:所有|全部|我的|这些|的)*(?:改动|更改|修改|代码)?(?:[，,]?\s*(?:提交)?(?:信息|消息|说明)(?:是|为|用|写)?\s*[:：]?\s*(?<message>.+))?$/ds,
   /^(?:(?:すべての|全ての|この)?(?:変更|修正)(?:点)?を)?(?:(?<message>\uE000\d+\uE001)\s*(?:という(?:メッセージ)?|のメッセージ)?で)?コミットして(?:ください)?$/ds,
+);
+/** `name`: a branch to be made. */
+export const NEW_BRANCH = phrase(
+  re`^(?:create|make) an? (?:new )?(?:git )?branch (?:(?:called|named) )?(?<name>${NAME})$`,
+  [
+    re`^(?:创建|新建)(?:一个)?新?的?\s*(?:git\s*)?分支\s*(?:叫|名为)?\s*(?<name>${NAME})$`,
+    re`^(?:创建|新建)(?:一个)?新?的?\s*(?<name>${NAME})\s*分支$`,
+  ],
+  re`^(?<name>${NAME})\s*(?:という(?:名前の)?)?\s*ブランチを作[成っ]${ORDER}$`,
 );
 export const EXISTS = phrase(
   /^(?:is|are) there\b|\bexists?$|^(?:do|does) .*\bhave\b/i,
