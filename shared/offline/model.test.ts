@@ -819,7 +819,7 @@ const TALK: [prompt: string, answer: RegExp][] = [
   ["冗談を言って", /わかりませんでした[\s\S]*たとえば/],
   ["???", /did not understand/],
   ["?", /offline model/],
-  ["/help", /offline model/],
+  ["/help", /offline model[^]*Ctrl-D leaves/],
   ["元気？", /オフラインモデル/],
   ["Don't delete notes.txt", /did not understand/],
   ["不要删除 notes.txt", /没看懂/],
@@ -843,6 +843,10 @@ describe("prompts that need no tool", () => {
 
   test.each([
     ["bye", "Goodbye!"],
+    ["how do I exit?", "In a chapter's prompt loop q, Ctrl-C or Ctrl-D leaves."],
+    ["exit please", "In a chapter's prompt loop q, Ctrl-C or Ctrl-D leaves."],
+    ["怎么退出？", "在章节的提示符下，输入 q，或按 Ctrl-C、Ctrl-D 就能退出。"],
+    ["終了したい", "章のプロンプトでは、q、Ctrl-C、Ctrl-D のどれでも終了できます。"],
     ["再见！", "再见！"],
     ["さようなら", "さようなら！"],
     ["thanks!", "You're welcome!"],

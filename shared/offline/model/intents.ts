@@ -67,8 +67,9 @@ export const INTENTS: Intent[] = [
   talk(phrases.GREETING, ({ words, suggestions }) => `${words.hello}\n\n${words.tryThese(suggestions)}`),
   talk(phrases.THANKS, ({ words }) => words.welcome),
   talk(phrases.FAREWELL, ({ words }) => words.bye),
+  talk(phrases.LEAVING, ({ words }) => words.leave),
   talk(phrases.TOOLS, ({ words, tools }) => words.tools(tools)),
-  talk(phrases.HELP, ({ words, suggestions }) => `${words.hello}\n\n${words.tryThese(suggestions)}`),
+  talk(phrases.HELP, ({ words, suggestions }) => `${words.hello}\n\n${words.tryThese(suggestions)}\n\n${words.leave}`),
 
   running(testsAsked),
   intent(commandAsked, ({ line, rest }, means) => ({

@@ -259,6 +259,12 @@ export const FAREWELL = phrase(
   /^(?:さようなら|さよなら|バイバイ|またね|おやすみ(?:なさい)?|じゃあね)[!！。]*$/,
 );
 
+export const LEAVING = phrase(
+  /^(?:(?:how (?:do|can) i|i want to|please|can i)\s+)?(?:exit|quit|leave)(?: (?:this|the program|here))?(?:,? please)?[?.!]*$/i,
+  /^(?:怎么|怎样|如何|我要|我想)?(?:才能)?(?:退出|离开)(?:程序|这里)?[?？。!！]*$/,
+  /^(?:どうやって)?(?:終了|退出|終わり)(?:したい|する|して|するには|させて)?(?:ください|ですか|です|か)?[?？。!！]*$/,
+);
+
 export const HELP = phrase(
   /\bwhat (?:can|do) you do\b|\bwho are you\b|\bwhat are you\b|what(?:'s| is) your name\b|^help\b|\bhow (?:can|do) (?:you|i) (?:help|use)|\bwhat can i (?:ask|try|do)\b/i,
   /(?:能|会|可以)(?:帮我|为我)?(?:做|干)(?:些|点)?(?:什么|啥)|你是(?:谁|什么)|你叫什么|^(?:帮助|help)$|怎么用|有什么功能/,

@@ -72,6 +72,7 @@ const english = {
 
   hello: "Hello! I'm the offline model of this course: a handful of rules that stand in for a real model.",
   welcome: "You're welcome!",
+  leave: "In a chapter's prompt loop q, Ctrl-C or Ctrl-D leaves.",
   bye: "Goodbye!",
   unknown: "Sorry, I did not understand that. I'm the offline model, a handful of rules and no real language model.",
   notUnderstood: (part: string): string => `I did not understand this part: ${part}`,
@@ -165,6 +166,7 @@ const chinese: Words = {
 
   hello: "你好！我是本课程的离线模型：只是几条规则，代替真正的模型。",
   welcome: "不客气！",
+  leave: "在章节的提示符下，输入 q，或按 Ctrl-C、Ctrl-D 就能退出。",
   bye: "再见！",
   unknown: "抱歉，我没看懂。我是离线模型，只有几条规则，不是真正的语言模型。",
   notUnderstood: (part) => `这一部分我没看懂：${part}`,
@@ -235,6 +237,7 @@ const japanese: Words = {
 
   hello: "こんにちは！この講座のオフラインモデルです。本物の言語モデルではなく、いくつかの規則で動いています。",
   welcome: "どういたしまして！",
+  leave: "章のプロンプトでは、q、Ctrl-C、Ctrl-D のどれでも終了できます。",
   bye: "さようなら！",
   unknown: "すみません、わかりませんでした。本物の言語モデルではなく、いくつかの規則で動くオフラインモデルです。",
   notUnderstood: (part) => `この部分はわかりませんでした：${part}`,
