@@ -7,7 +7,7 @@ import { posix } from "node:path";
 import { clausesOf, languageOf, type Clause } from "./model/clauses.ts";
 import { handsFor, type Hands, type ToolCall } from "./model/hands.ts";
 import { INTENTS, type Intent, type Means, type Plan, type PlanStep } from "./model/intents.ts";
-import { AGAIN, CONDITION, CORRECTION, DETAIL, NO_ORDER } from "./model/phrases.ts";
+import { AGAIN, CONDITION, CORRECTION, DETAIL, LEAVING, NO_ORDER } from "./model/phrases.ts";
 import { forcedCall, leastCall, sideAnswer } from "./model/side-calls.ts";
 import { suggestionsFor } from "./model/suggestions.ts";
 import { excerpt, linesOf, tidy } from "./model/results.ts";
@@ -179,7 +179,7 @@ const CHANGING: ReadonlySet<Verb> = new Set<Verb>(["create", "change", "delete",
 
 /** The plan for a clause; nothing is changed under a condition, nor for a question. */
 function understand(clause: Clause, means: Means): Plan | undefined {
-  if (clause.says(NO_ORDER)) return undefined;
+  if (clause.says(NO_ORDER) && !clause.says(LEAVING)) return undefined;
   let planned: ReturnType<Intent>;
   for (const intent of INTENTS) if ((planned = intent(clause))) break;
   const plan = planned?.(means);
