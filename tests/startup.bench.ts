@@ -39,9 +39,9 @@ const env = { ...process.env, ANTHROPIC_API_KEY: "key", ANTHROPIC_BASE_URL: serv
 const tsx = join(repositoryRoot, "node_modules/.bin/tsx");
 
 /** Milliseconds until the prompt is on the screen: on a terminal, by util-linux's `script`. */
-async function untilPrompt(file: string): Promise<number> {
+async function untilPrompt(file: string, runner = `'${tsx}'`): Promise<number> {
   const started = performance.now();
-  const child = spawn("script", ["-qefc", `'${tsx}' '${file}'`, "/dev/null"], { cwd: folder, env });
+  const child = spawn("script", ["-qefc", `${runner} '${file}'`, "/dev/null"], { cwd: folder, env });
   for await (const chunk of child.stdout) if (String(chunk).includes(">> ")) break;
   const ms = performance.now() - started;
   child.kill();
@@ -68,6 +68,11 @@ for (const { name, code } of findChapters()) {
     [`${name}: prompt`, () => untilPrompt(code)],
     [`${name}: first request`, () => untilRequest(code, "hi")],
   );
+}
+const newest = findChapters().at(-1);
+if (newest) {
+  const loader = `node --import '${import.meta.resolve("tsx")}'`;
+  measures.push(["pnpm start's command: prompt", () => untilPrompt(newest.code, loader)]);
 }
 
 // In turns: while the machine is busy with something else, it is so for all of them.
