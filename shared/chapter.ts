@@ -47,13 +47,9 @@ export async function runChapter(
   showWork(agent, options);
   const messages: MessageParam[] = [];
 
-  const leave = (code: number): never => {
-    terminal.close();
-    process.exit(code);
-  };
   process.on("exit", () => processes.endAll());
   for (const [signal, code] of Object.entries({ SIGHUP: 129, SIGQUIT: 131, SIGTERM: 143 })) {
-    process.on(signal, () => leave(code));
+    process.on(signal, () => process.exit(code));
   }
   let interruptedAt = Number.NEGATIVE_INFINITY;
   const interrupt = () => {
@@ -61,7 +57,7 @@ export async function runChapter(
     if (turn && !turn.signal.aborted) {
       interruptedAt = performance.now();
       turn.abort();
-    } else if (patient) leave(turn ? 130 : 0);
+    } else if (patient) process.exit(turn ? 130 : 0);
   };
   terminal.onInterrupt(() => setImmediate(interrupt)); // a line that came with it is a turn by then
 
@@ -77,7 +73,7 @@ export async function runChapter(
 
   if (onlyPrompt) {
     if (connection.offline) terminal.note(connection.description);
-    leave((await ask(onlyPrompt)) ? 0 : 1);
+    process.exit((await ask(onlyPrompt)) ? 0 : 1);
   }
 
   terminal.note(`${connection.description} (Ctrl-C or Ctrl-D leaves)`);
@@ -89,7 +85,7 @@ export async function runChapter(
     if (text === undefined || /^(q|\/?quit|\/?exit)$/.test(text)) break;
     if (text !== "") await ask(text);
   }
-  leave(0);
+  process.exit(0);
 }
 
 /** A second Ctrl-C within so many ms still means the turn that the first one ended. */

@@ -27,8 +27,7 @@ export async function readReply(
     }
     if (event.type === "content_block_delta") {
       const part = byIndex.get(event.index);
-      if (part) addDelta(part, event.delta);
-      if (part?.block.type === "text" && event.delta.type === "text_delta") show(event.delta.text || "");
+      if (part) addDelta(part, event.delta, show);
     }
     if (event.type === "message_delta" && reply) {
       reply = { ...reply, ...known(event.delta), usage: { ...reply.usage, ...known(event.usage) } };
@@ -53,16 +52,19 @@ function started(block: Block): Block {
   return { ...block };
 }
 
-function addDelta(part: Part, delta: RawContentBlockDelta): void {
+function addDelta(part: Part, delta: RawContentBlockDelta, show: (text: string) => void): void {
   const { block } = part;
-  if (block.type === "text" && delta.type === "text_delta") block.text += delta.text || "";
+  if (block.type === "text" && delta.type === "text_delta" && delta.text) {
+    block.text += delta.text;
+    show(delta.text);
+  }
   if (block.type === "thinking" && delta.type === "thinking_delta") block.thinking += delta.thinking || "";
   if (block.type === "thinking" && delta.type === "signature_delta") block.signature += delta.signature || "";
   if (delta.type === "input_json_delta") part.json += delta.partial_json || "";
 }
 
 /** Without what is null: that does not take back what an earlier event said. */
-const known = (fields: object | null | undefined) =>
+const known = (fields: object | null | undefined): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => value !== null));
 
 /** Arguments that are no JSON object are kept as text, so that the tool refuses them and the model sees why. */
