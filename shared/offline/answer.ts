@@ -3,10 +3,20 @@ import type { MessageCreateParams } from "@anthropic-ai/sdk/resources/messages";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import type { InputUsage, PromptCache } from "./cache.ts";
-import { ApiError } from "./rules/shape.ts";
+import { finish, type FinishedReply } from "./finish.ts";
+import { ApiError, type Terms } from "./rules/shape.ts";
 import { conversationSeal, sealOf, type SentThoughts } from "./rules/thinking.ts";
 import type { ApiFault, Failure, Model, Reply, Step } from "./script.ts";
-import { type Block, blocksOfReply, eventsOf, eventText, newId, stopReason, type WireMessage } from "./stream.ts";
+import {
+  type Block,
+  blocksOfReply,
+  eventsOf,
+  eventText,
+  isThought,
+  newId,
+  stopReason,
+  type WireMessage,
+} from "./stream.ts";
 
 /** What all requests to a server share. */
 export interface Service {
@@ -14,13 +24,18 @@ export interface Service {
   apiKey: string | undefined;
   contextWindow: number | undefined;
   pace: number;
-  requests: SeenRequest[];
+  /** Told of every request as it comes. */
+  onRequest: (request: SeenRequest) => void;
+  /** Told of every request when its answer has gone out, or the client has. */
+  onAnswer: (request: SeenRequest) => void;
   cache: PromptCache;
   thoughts: SentThoughts;
 }
 
-/** A request for a message, and what came of it. */
+/** A request, and what came of it. */
 export interface SeenRequest {
+  /** `POST /v1/messages?beta=true` */
+  line: string;
   headers: IncomingHttpHeaders;
   /** The JSON that came, whatever it is. */
   sent: unknown;
@@ -30,7 +45,7 @@ export interface SeenRequest {
   status?: number;
   usage?: InputUsage & { output_tokens: number };
   /** An error answer, or an error in the middle of a stream. */
-  error?: ApiFault;
+  error?: ApiFault & { hint?: string };
   /** The client hung up before the end of the answer. */
   left?: boolean;
 }
@@ -43,15 +58,20 @@ export interface Exchange {
   requestId: string;
   /** The server has ended the connection itself. */
   dropped?: boolean;
-  seen?: SeenRequest;
+  seen: SeenRequest;
+}
+
+/** A request that has passed the rules, and what it may have. */
+export interface Accepted {
+  request: MessageCreateParams;
+  contextWindow: number;
+  allows: Terms["allows"];
 }
 
 /** The model's answer to a request that has passed the rules. */
-export async function answer(
-  exchange: Exchange,
-  seen: SeenRequest,
-  { request, contextWindow }: { request: MessageCreateParams; contextWindow: number },
-): Promise<void> {
+export async function answer(exchange: Exchange, accepted: Accepted): Promise<void> {
+  const { seen } = exchange;
+  const { request } = accepted;
   const left = whenLeft(exchange, seen);
   // R14: no token is asked for, only the cache is filled.
   const step: Step = request.max_tokens === 0 ? PRE_WARMED : await exchange.service.model(request);
@@ -60,7 +80,7 @@ export async function answer(
   if (left.aborted) return;
   if (step.kind === "drop") return drop(exchange);
   if (step.kind === "fail") throw failure(step);
-  const reply = compose(step, { exchange, request, contextWindow });
+  const reply = compose(step, exchange, accepted);
   const fault = typeof step.midway === "object" ? step.midway : undefined;
   if (fault && !request.stream) throw failure({ kind: "fail", status: STATUS.get(fault.type) ?? 500, ...fault });
   seen.usage = reply.usage;
@@ -113,13 +133,11 @@ interface Composed {
   usage: InputUsage & { output_tokens: number };
 }
 
-function compose(
-  step: Reply,
-  { exchange, request, contextWindow }: { exchange: Exchange; request: MessageCreateParams; contextWindow: number },
-): Composed {
+function compose(step: Reply, exchange: Exchange, { request, contextWindow, allows }: Accepted): Composed {
+  const reply: FinishedReply = step === PRE_WARMED ? step : finish(step, request);
   const conversation = conversationSeal(request);
   const { thinking } = request;
-  const blocks = blocksOfReply(step, {
+  const blocks = blocksOfReply(reply, {
     seal: (thought) => sealOf(thought, conversation),
     showThinking: !(thinking && "display" in thinking && thinking.display === "omitted"),
   });
@@ -141,8 +159,8 @@ function compose(
     container: null,
     diagnostics: null,
     stop_details: null,
-    stop_reason: total > contextWindow ? "model_context_window_exceeded" : stopReason(step), // R51
-    stop_sequence: null,
+    stop_reason: total > contextWindow ? "model_context_window_exceeded" : stopReason(reply), // R51
+    stop_sequence: reply.stopSequence ?? null,
     usage: {
       ...usage,
       output_tokens_details: { thinking_tokens: thinkingTokens },
@@ -151,19 +169,24 @@ function compose(
       inference_geo: null,
       speed: null,
     },
+    ...("context_management" in request && { context_management: { applied_edits: [] } }),
+    ...(allows("answer input_transformations") && { input_transformations: [] }),
   };
   return { blocks, message, usage };
 }
 
 /** R54 */
 function remember(blocks: Block[], { thoughts }: Service): void {
-  const sent = blocks.flatMap(({ whole }) =>
-    whole.type === "thinking" || whole.type === "redacted_thinking" ? whole : [],
-  );
+  const sent = blocks.flatMap(({ whole }) => (isThought(whole) ? whole : []));
   for (const { whole } of blocks) {
-    if (whole.type === "tool_use" && whole.id !== undefined && sent.length > 0) thoughts.set(whole.id, sent);
+    if (whole.type === "tool_use" && typeof whole.id === "string" && sent.length > 0) thoughts.set(whole.id, sent);
   }
+  // Only the latest calls are compared with what was sent.
+  const surplus = [...thoughts.keys()].slice(0, Math.max(0, thoughts.size - MAX_REMEMBERED));
+  for (const id of surplus) thoughts.delete(id);
 }
+
+const MAX_REMEMBERED = 200;
 
 interface Wire {
   contentType: string;
@@ -201,14 +224,15 @@ export function sendJson(
   body: unknown,
   headers: Record<string, string> = {},
 ): void {
+  exchange.seen.status = status;
   exchange.response.writeHead(status, { ...commonHeaders(exchange), "content-type": "application/json", ...headers });
   exchange.response.end(JSON.stringify(body));
 }
 
 /** An error answer; nothing when the client is gone, and the end of the connection when an answer has begun. */
-export function sendError(exchange: Exchange, { status, type, message, headers, details }: ApiError): void {
+export function sendError(exchange: Exchange, { status, type, message, headers, details, hint }: ApiError): void {
   const { response, seen } = exchange;
-  if (seen) Object.assign(seen, { status, error: { type, message } });
+  Object.assign(seen, { status, error: { type, message, ...(hint !== undefined && { hint }) } });
   if (response.destroyed) return;
   if (response.headersSent) return void response.destroy();
   // R7: this one answer comes from the machine before the API.
@@ -228,8 +252,8 @@ function errorBody(
 
 /** R62 */
 function commonHeaders({ requestId, seen }: Exchange): Record<string, string> {
-  const input = Math.round((seen?.usage?.input_tokens ?? 0) / 1000) * 1000;
-  const output = Math.round((seen?.usage?.output_tokens ?? 0) / 1000) * 1000;
+  const input = Math.round((seen.usage?.input_tokens ?? 0) / 1000) * 1000;
+  const output = Math.round((seen.usage?.output_tokens ?? 0) / 1000) * 1000;
   const used = { requests: 1, tokens: input + output, "input-tokens": input, "output-tokens": output };
   const reset = new Date().toISOString().replace(/\.\d+Z$/, "Z");
   const limits = Object.entries(used).flatMap(([name, count]) => [

@@ -133,6 +133,18 @@ describe("a mark looks back", () => {
   test("not farther", () => expect(readAfter(20)).toBe(0));
 });
 
+test("the oldest prompts make place for new ones", () => {
+  const cache = createPromptCache();
+  const read = (text: string) => cache(request({ messages: [user(text, MARK)] })).cache_read_input_tokens;
+  read("first");
+  read("used again");
+  for (let index = 0; index < 998; index++) read(`prompt ${index}`);
+  expect(read("used again")).toBeGreaterThan(0);
+  read("one more");
+  expect(read("used again")).toBeGreaterThan(0);
+  expect(read("first")).toBe(0);
+});
+
 test("a mark inside a result is a mark", () => {
   const cache = createPromptCache();
   const body = request({

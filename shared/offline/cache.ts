@@ -34,6 +34,8 @@ interface Mark {
 const MAX_MARKS = 4;
 /** How many pieces before a mark the cache is looked through. */
 const LOOK_BACK = 20;
+/** Prompts the cache holds. */
+const MAX_CACHED = 1000;
 /** Tokens of a message beside its text. */
 const MESSAGE_OVERHEAD = 4;
 /** Tokens of an image or a document, whatever its size. */
@@ -82,8 +84,8 @@ export function countTokens(request: MessageCreateParams): number {
 export type PromptCache = (request: MessageCreateParams) => InputUsage;
 
 /**
- * A prompt cache that forgets nothing while the server lives. Simpler than the real one: also short prompts are cached
- * (the real one asks for about a thousand tokens), and entries never grow old.
+ * A prompt cache. Simpler than the real one: also short prompts are cached (the real one asks for about a thousand
+ * tokens), and entries do not grow old, but the oldest make place for new ones.
  */
 export function createPromptCache(): PromptCache {
   const cached = new Set<string>();
@@ -97,7 +99,13 @@ export function createPromptCache(): PromptCache {
     for (const { index, ttl } of marked) {
       created[ttl] += sum(pieces.slice(from, index + 1));
       from = Math.max(from, index + 1);
-      cached.add(keys[index] ?? "");
+      const key = keys[index] ?? "";
+      cached.delete(key); // What is used is young again.
+      cached.add(key);
+    }
+    for (const oldest of cached) {
+      if (cached.size <= MAX_CACHED) break;
+      cached.delete(oldest);
     }
     return {
       input_tokens: sum(pieces.slice(from)),

@@ -10,7 +10,7 @@ import { type Model, reply, say, script } from "./script.ts";
 import { startOfflineServer } from "./server.ts";
 
 async function serve(model: Model) {
-  const server = await startOfflineServer({ model });
+  const server = await startOfflineServer({ model, record: true });
   onTestFinished(() => server.close());
   return server;
 }

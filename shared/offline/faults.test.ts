@@ -11,7 +11,7 @@ async function outcomes(
   count: number,
   model = script(Array.from({ length: count }, () => say("fine, thanks"))),
 ) {
-  const server = await startOfflineServer({ model, faults });
+  const server = await startOfflineServer({ model, faults, record: true });
   onTestFinished(() => server.close());
   const client = new Anthropic({ apiKey: "key", baseURL: server.url, maxRetries: 0 });
   const seen: unknown[] = [];

@@ -1,5 +1,6 @@
-/** `pnpm offline [--port N]`: the offline Messages API on its own, for any client. */
+/** `pnpm offline [--port N] [--log]`: the offline Messages API on its own, for any client. */
 import { parseArgs } from "node:util";
+import { logLine } from "./log.ts";
 import { offlineModel } from "./model.ts";
 import { startOfflineServer } from "./server.ts";
 
@@ -8,18 +9,23 @@ const DEFAULT_PORT = 8787;
 const PACE = 15;
 
 try {
-  const { values } = parseArgs({ options: { port: { type: "string", default: String(DEFAULT_PORT) } } });
+  const { values } = parseArgs({
+    options: { port: { type: "string", default: String(DEFAULT_PORT) }, log: { type: "boolean", default: false } },
+  });
   const { url } = await startOfflineServer({
     model: offlineModel,
     port: portNumber(values.port),
     faults: process.env.OFFLINE_FAULTS ?? "",
     pace: PACE,
     keepAlive: true,
+    ...(values.log && { onAnswer: (request) => console.log(logLine(request)) }),
   });
   console.log(`The offline Messages API. In the terminal of your client:
 
 export ANTHROPIC_BASE_URL=${url}
 export ANTHROPIC_API_KEY=offline
+
+Some clients (AI SDK, opencode) want the address with its version: ${url}/v1
 
 Or by hand:
 
@@ -44,5 +50,5 @@ function reasonOf(error: unknown): string {
   const { code, port }: Error & { code?: unknown; port?: unknown } = error;
   if (code === "EADDRINUSE") return `Port ${String(port)} is in use; choose another one with --port <number>.`;
   const isArgument = typeof code === "string" && code.startsWith("ERR_PARSE_ARGS");
-  return isArgument ? `Usage: pnpm offline [--port ${DEFAULT_PORT}]` : error.message;
+  return isArgument ? `Usage: pnpm offline [--port ${DEFAULT_PORT}] [--log]` : error.message;
 }

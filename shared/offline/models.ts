@@ -26,6 +26,12 @@ export interface KnownModel {
   systemMessages?: boolean;
   /** `tool_choice` of type `any` or `tool` (R49). */
   forcedTools: boolean;
+  /** Of `temperature` and `top_p` it takes both, `one`, or (`top_k` too) `none` but at its default. */
+  sampling: "both" | "one" | "none";
+  /** A request that says nothing of thinking gets it. */
+  thinksUnasked?: boolean;
+  /** With `context-1m-2025-08-07` its window has a million tokens. */
+  longWindow?: boolean;
   /** A thinking block holds only behind the very messages it was made for (R57). */
   boundThinking?: boolean;
   /** It refuses input + `max_tokens` beyond the window; newer ones stop there (R51). */
@@ -35,33 +41,35 @@ export interface KnownModel {
 const EFFORT = ["low", "medium", "high", "xhigh", "max"];
 
 const small = { lifecycle: "active", contextWindow: 200_000, maxOutput: 64_000, forcedTools: true } as const;
-const gen45 = { ...small, thinking: ["enabled", "disabled"], effort: [], prefill: true } as const;
+const gen45 = { ...small, sampling: "one", thinking: ["enabled", "disabled"], effort: [], prefill: true } as const;
 const opus45 = { ...gen45, effort: ["low", "medium", "high"], lifecycle: "deprecated", retires: "2027-01-22" } as const;
-const sonnet45 = { ...gen45, lifecycle: "deprecated", retires: "2026-11-30" } as const;
+const sonnet45 = { ...gen45, longWindow: true, lifecycle: "deprecated", retires: "2026-11-30" } as const;
 const gen46 = {
   ...small,
+  contextWindow: 1_000_000,
+  maxOutput: 128_000,
+  sampling: "one",
   thinking: ["enabled", "adaptive", "disabled"],
   effort: ["low", "medium", "high", "max"],
 } as const;
-const gen47 = { ...small, maxOutput: 128_000, thinking: ["adaptive", "disabled"], effort: EFFORT } as const;
-const gen5 = { ...gen47, contextWindow: 1_000_000 } as const;
-const gen55 = { ...gen5, thinking: ["adaptive"], forcedTools: false } as const;
+const gen47 = { ...gen46, sampling: "none", thinking: ["adaptive", "disabled"], effort: EFFORT } as const;
+const gen5 = { ...gen47, thinksUnasked: true } as const;
 /** Thinking is always on. */
 const deep = { ...gen5, thinking: ["adaptive"], systemMessages: true } as const;
-const bound = { ...deep, forcedTools: false, boundThinking: true } as const;
+const gen55 = { ...deep, forcedTools: false, boundThinking: true } as const;
 
 /** Not known here, as the API writes it. */
 const SOME_DAY = "1970-01-01";
 
 const MODELS: readonly KnownModel[] = [
-  { id: "claude-fable-5-2", line: "fable", released: SOME_DAY, ...bound },
-  { id: "claude-mythos-5-2", line: "mythos", released: SOME_DAY, ...bound },
-  { id: "claude-haiku-5-5", line: "haiku", released: SOME_DAY, ...gen5, forcedTools: false },
+  { id: "claude-fable-5-2", line: "fable", released: SOME_DAY, ...gen55 },
+  { id: "claude-mythos-5-2", line: "mythos", released: SOME_DAY, ...gen55 },
+  { id: "claude-haiku-5-5", line: "haiku", released: SOME_DAY, ...gen5, forcedTools: false, systemMessages: true },
   { id: "claude-sonnet-5-5", line: "sonnet", released: SOME_DAY, ...gen55, thinking: ["adaptive", "between_tools"] },
-  { id: "claude-fable-5-1", line: "fable", released: SOME_DAY, ...bound },
-  { id: "claude-opus-5-5", line: "opus", released: SOME_DAY, ...gen55, systemMessages: true },
-  { id: "claude-mythos-5-1", line: "mythos", released: SOME_DAY, ...bound },
-  { id: "claude-sonnet-5", line: "sonnet", released: "2026-06-30", ...gen5 },
+  { id: "claude-fable-5-1", line: "fable", released: SOME_DAY, ...gen55 },
+  { id: "claude-opus-5-5", line: "opus", released: SOME_DAY, ...gen55 },
+  { id: "claude-mythos-5-1", line: "mythos", released: SOME_DAY, ...gen55 },
+  { id: "claude-sonnet-5", line: "sonnet", released: "2026-06-30", ...gen5, systemMessages: true },
   { id: "claude-fable-5", line: "fable", released: SOME_DAY, ...deep },
   { id: "claude-mythos-5", line: "mythos", released: SOME_DAY, ...deep },
   {
@@ -78,12 +86,13 @@ const MODELS: readonly KnownModel[] = [
     id: "claude-mythos-preview",
     line: "mythos",
     released: SOME_DAY,
-    ...gen47,
+    ...gen5,
+    contextWindow: 200_000,
     thinking: ["adaptive"],
     lifecycle: "deprecated",
     retires: "2026-06-30",
   },
-  { id: "claude-opus-4-6", line: "opus", released: SOME_DAY, ...gen46, maxOutput: 128_000 },
+  { id: "claude-opus-4-6", line: "opus", released: SOME_DAY, ...gen46 },
   { id: "claude-sonnet-4-6", line: "sonnet", released: SOME_DAY, ...gen46 },
   { id: "claude-haiku-4-5", line: "haiku", released: "2025-10-01", ...gen45 },
   { id: "claude-haiku-4-5-20251001", line: "haiku", released: "2025-10-01", ...gen45 },
@@ -91,8 +100,22 @@ const MODELS: readonly KnownModel[] = [
   { id: "claude-opus-4-5-20251101", line: "opus", released: "2025-11-01", ...opus45 },
   { id: "claude-sonnet-4-5", line: "sonnet", released: "2025-09-29", ...sonnet45 },
   { id: "claude-sonnet-4-5-20250929", line: "sonnet", released: "2025-09-29", ...sonnet45 },
-  { id: "claude-sonnet-4-20250514", line: "sonnet", released: "2025-05-14", ...sonnet45, refusesOverrun: true },
-  { id: "claude-3-7-sonnet-20250219", line: "sonnet", released: "2025-02-19", ...gen45, lifecycle: "retired" },
+  {
+    id: "claude-sonnet-4-20250514",
+    line: "sonnet",
+    released: "2025-05-14",
+    ...sonnet45,
+    sampling: "both",
+    refusesOverrun: true,
+  },
+  {
+    id: "claude-3-7-sonnet-20250219",
+    line: "sonnet",
+    released: "2025-02-19",
+    ...gen45,
+    sampling: "both",
+    lifecycle: "retired",
+  },
 ];
 
 /** R8: throws a 404 for an id that is unknown or does not answer any more. */

@@ -5,7 +5,7 @@ import { type OfflineServer, startOfflineServer } from "./server.ts";
 
 let server: OfflineServer;
 beforeAll(async () => {
-  server = await startOfflineServer({ model: () => say("yes") });
+  server = await startOfflineServer({ model: () => say("yes"), record: true });
 });
 afterAll(() => server.close());
 
@@ -43,6 +43,11 @@ const png = (width: number, height: number) => {
   return { type: "image", source: { type: "base64", media_type: "image/png", data: bytes.toString("base64") } };
 };
 
+const document = (source: Json) => ({ type: "document", source });
+const PDF = { type: "base64", media_type: "application/pdf", data: Buffer.from("%PDF-1.7").toString("base64") };
+/** A question, a call with this id, and its result. */
+const round = (id: string) => [hello, assistant(use(id)), user(result(id))];
+
 const request = (more: Json): Json => ({ model: "claude-sonnet-5", max_tokens: 100, messages: [hello], ...more });
 /** A request with these messages; tools are offered. */
 const talk = (...messages: unknown[]): Json => request({ messages, tools: [tool()] });
@@ -54,12 +59,16 @@ const MODEL = {
   manual: { model: "claude-opus-4-5", max_tokens: 4096 },
 };
 
+const MANUAL = { type: "enabled", budget_tokens: 2048 };
+const DEPRECATED = "is deprecated for this model.";
+
 const UNANSWERED = (message: number, ids: string) =>
   `messages.${message}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${ids}. ` +
   "Each `tool_use` block must have a corresponding `tool_result` block in the next message.";
 const UNEXPECTED = (path: string, id: string) =>
   `${path}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${id}. ` +
   "Each `tool_result` block must have a corresponding `tool_use` block in the previous message.";
+const BLANK = "messages: text content blocks must contain non-whitespace text";
 const BAD_SCHEMA =
   "tools.0.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12 (https://json-schema.org/draft/2020-12). Learn more about tool use at https://docs.claude.com/en/docs/tool-use.";
 const DIRECTIVE = "the directive-only form (content: [] with output_config) is accepted at any position";
@@ -121,7 +130,6 @@ const REFUSED: [string, string, unknown, string][] = [
   ["R17", "system is an object", request({ system: {} }), "system: Input should be a valid list"],
   ["R17", "image in system", request({ system: [png(1, 1)] }), "system.0.type: Input should be 'text'"],
   ["R17", "empty system text", request({ system: [text("")] }), "system: text content blocks must be non-empty"],
-  ["R17", "empty system string", request({ system: "" }), "system: text content blocks must be non-empty"],
   [
     "R18",
     "blank stop sequence",
@@ -166,7 +174,6 @@ const REFUSED: [string, string, unknown, string][] = [
     request({ ...MODEL.system, thinking: { type: "disabled" }, output_config: { effort: "xhigh" } }),
     `output_config.effort 'xhigh' ${BAD_EFFORT}`,
   ],
-  ["R21", "assistant first", talk(assistant(text("a")), hello), 'messages: first message must use the "user" role'],
   [
     "R22",
     "unknown role",
@@ -201,7 +208,12 @@ const REFUSED: [string, string, unknown, string][] = [
     },
     `messages.3: role 'system' must precede an 'assistant' message or end the array; ${DIRECTIVE}`,
   ],
-  ["R23", "model without system messages", talk(hello, system("b")), "role 'system' is not supported on this model"],
+  [
+    "R23",
+    "model without system messages",
+    { ...talk(hello, system("b")), model: "claude-sonnet-4-6" },
+    "role 'system' is not supported on this model",
+  ],
   [
     "R24",
     "assistant last",
@@ -361,9 +373,9 @@ const REFUSED: [string, string, unknown, string][] = [
   ],
   [
     "R37",
-    "id used again later",
-    talk(hello, assistant(use("a")), user(result("a")), assistant(use("a")), user(result("a"))),
-    "messages.3.content.0: `tool_use` ids must be unique",
+    "id used twice in two messages",
+    talk(hello, assistant(use("a")), assistant(use("a")), user(result("a"))),
+    "messages.2.content.0: `tool_use` ids must be unique",
   ],
   [
     "R38",
@@ -450,18 +462,6 @@ const REFUSED: [string, string, unknown, string][] = [
     "messages.2.content.0.tool_result.content: Input should be a valid list",
   ],
   [
-    "R43",
-    "history without tools",
-    request({ messages: [hello, assistant(use("a")), user(result("a"))] }),
-    "Requests which include `tool_use` or `tool_result` blocks must define tools.",
-  ],
-  [
-    "R43",
-    "history with no tool",
-    request({ messages: [hello, assistant(use("a")), user(result("a"))], tools: [] }),
-    "Requests which include `tool_use` or `tool_result` blocks must define tools.",
-  ],
-  [
     "R44",
     "server tool without result",
     talk(hello, assistant(served("srvtoolu_1")), hello),
@@ -484,12 +484,6 @@ const REFUSED: [string, string, unknown, string][] = [
     "name of 129",
     offering(tool({ name: "x".repeat(129) })),
     "tools.0.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'",
-  ],
-  [
-    "R45",
-    "name of 65",
-    offering(tool({ name: "x".repeat(65) })),
-    "tools.0.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,64}$'",
   ],
   ["R46", "same name twice", offering(tool(), tool()), "tools: Tool names must be unique."],
   [
@@ -694,6 +688,85 @@ const REFUSED: [string, string, unknown, string][] = [
     talk(user(text("a", { cache_control: { type: "ephemeral", ttl: "2h" } }))),
     "messages.0.content.0.text.cache_control.ttl: Input should be '5m' or '1h'",
   ],
+  ["R29", "blank text by the assistant alone", talk(hello, assistant(text(" \n")), hello), BLANK],
+  ["R29", "blank text of the user beside a text", talk(user(text("a"), text(" "))), BLANK],
+  [
+    "R30",
+    "document without a source",
+    talk(user({ type: "document" })),
+    "messages.0.content.0.document.source: Field required",
+  ],
+  [
+    "R30",
+    "document from nowhere",
+    talk(user(document({ type: "moon" }))),
+    "messages.0.content.0.document.source: Input tag 'moon' found using 'type' does not match any of the expected tags: " +
+      "'base64', 'content', 'file', 'text', 'url'",
+  ],
+  [
+    "R30",
+    "document of no PDF",
+    talk(user(document({ ...PDF, data: "aGVsbG8=" }))),
+    "messages.0.content.0.document.source.base64.data: The PDF specified was not valid.",
+  ],
+  [
+    "R30",
+    "document of no address",
+    talk(user(document({ type: "url", url: "a.pdf" }))),
+    "messages.0.content.0.document.source.url.url: Only HTTPS URLs are supported.",
+  ],
+  [
+    "R32",
+    "picture of another type",
+    talk(user({ type: "image", source: { ...png(1, 1).source, media_type: "image/gif" } })),
+    "messages.0.content.0.image.source.base64.data: The image was specified using the image/gif media type, " +
+      "but the image appears to be a image/png image",
+  ],
+  [
+    "R32",
+    "picture of nothing",
+    talk(user({ type: "image", source: { type: "base64", media_type: "image/png", data: "aGVsbG8=" } })),
+    "Could not process image",
+  ],
+  [
+    "R48",
+    "all tools deferred",
+    offering(tool({ defer_loading: true })),
+    "All tools have defer_loading set. At least one tool must be non-deferred.",
+  ],
+  [
+    "R48",
+    "reference to no tool",
+    talk(hello, assistant(use("a")), user(result("a", { content: [{ type: "tool_reference", tool_name: "saw" }] }))),
+    "messages.2.content.0: Tool reference 'saw' has no corresponding tool definition",
+  ],
+];
+
+/** What the older versions have and a model does not take. */
+const SAMPLING: [string, Json, string][] = [
+  ["temperature", request({ temperature: 0.5 }), `\`temperature\` ${DEPRECATED}`],
+  ["top_p", request({ model: "claude-opus-4-7", top_p: 0.5 }), `\`top_p\` ${DEPRECATED}`],
+  ["top_k", request({ model: "claude-opus-4-8", top_k: 5 }), `\`top_k\` ${DEPRECATED}`],
+  [
+    "both",
+    request({ model: "claude-sonnet-4-5", temperature: 1, top_p: 1 }),
+    "`temperature` and `top_p` cannot both be specified for this model. Please use only one.",
+  ],
+  [
+    "temperature with thinking",
+    request({ ...MODEL.manual, thinking: MANUAL, temperature: 0.5 }),
+    "`temperature` may only be set to 1 when thinking is enabled or in adaptive mode.",
+  ],
+  [
+    "top_p with thinking",
+    request({ ...MODEL.manual, thinking: MANUAL, top_p: 0.5 }),
+    "`top_p` must be greater than or equal to 0.95 or unset when thinking is enabled or in adaptive mode.",
+  ],
+  [
+    "top_k with thinking",
+    request({ ...MODEL.manual, thinking: MANUAL, top_k: 5 }),
+    "`top_k` must be unset when thinking is enabled or in adaptive mode.",
+  ],
 ];
 
 describe("refused", () => {
@@ -703,6 +776,10 @@ describe("refused", () => {
       type: "error",
       error: { type: "invalid_request_error", message },
     });
+  });
+
+  test.each(SAMPLING)("in the older version: %s", async (_what, body, message) => {
+    expect(await post(body, { version: "2023-06-01" })).toMatchObject({ status: 400, error: { message } });
   });
 
   test.each([
@@ -810,7 +887,7 @@ const ACCEPTED: [string, unknown][] = [
     "what the SDK adds to a reply",
     talk(hello, assistant(text("a", { citations: null }), use("a", { caller: { type: "direct" } })), user(result("a"))),
   ],
-  ["a name of 64", offering(tool({ name: "x".repeat(64) }))],
+  ["a name of 128", offering(tool({ name: "x".repeat(128) }))],
   [
     "tools of all types",
     offering(
@@ -901,6 +978,25 @@ const ACCEPTED: [string, unknown][] = [
     "results of our tools while a server tool works",
     talk(hello, assistant(served("srvtoolu_1"), use("a")), user(result("a"))),
   ],
+  ["the assistant first", talk(assistant(text("a")), hello)],
+  ["an id used again in a later turn", talk(...round("a"), ...round("a"))],
+  ["history without tools", request({ messages: [hello, ...round("a").slice(1)] })],
+  ["no system prompt", request({ system: "" })],
+  ["a blank text before a call", talk(hello, assistant(text("\n"), use("a")), user(result("a")))],
+  ["a blank text behind a text", talk(hello, assistant(text("a"), text(" ")), hello)],
+  ["a container with skills", request({ container: { id: null, skills: [{ type: "anthropic", skill_id: "pdf" }] } })],
+  ["deferred tools beside one that is not", offering(tool(), tool({ name: "later", defer_loading: true }))],
+  [
+    "a reference to a tool",
+    talk(hello, assistant(use("a")), user(result("a", { content: [{ type: "tool_reference", tool_name: "bash" }] }))),
+  ],
+  ["a document of text", talk(user(document({ type: "text", media_type: "text/plain", data: "a" }), text("a")))],
+  ["a document of blocks", talk(user(document({ type: "content", content: [text("a")] })))],
+  ["a document of a string", talk(user(document({ type: "content", content: "a" })))],
+  ["a document elsewhere", talk(user(document({ type: "url", url: "https://example.com/a.pdf" })))],
+  ["a document uploaded before", talk(user(document({ type: "file", file_id: "file_1" })))],
+  ["a PDF", talk(user(document(PDF)))],
+  ["a PDF in lines", talk(user(document({ ...PDF, data: `${PDF.data.slice(0, 4)}\n${PDF.data.slice(4)}\n` })))],
   ["an assistant's citations", talk(hello, assistant(text("a", { citations: [{ type: "char_location" }] })), hello)],
 ];
 
@@ -910,10 +1006,18 @@ describe("accepted", () => {
   });
 
   test.each([
-    ["temperature, top_p and top_k (R12)", request({ temperature: 1, top_p: 0.9, top_k: 40 })],
+    ["temperature and top_k (R12)", request({ model: "claude-haiku-4-5", temperature: 0.2, top_k: 40 })],
+    ["top_p (R12)", request({ model: "claude-sonnet-4-6", top_p: 0.5 })],
+    ["both, by a model from before", request({ model: "claude-sonnet-4-20250514", temperature: 0.2, top_p: 0.5 })],
+    ["the defaults, by a model that takes nothing else", request({ temperature: 1, top_p: 1 })],
+    ["with thinking what does not disturb it", request({ ...MODEL.manual, thinking: MANUAL, temperature: 1 })],
     [
       "a document by the assistant (R30)",
-      talk(hello, assistant({ type: "document", source: { type: "text" } }), hello),
+      talk(
+        hello,
+        assistant({ type: "document", source: { type: "text", media_type: "text/plain", data: "a" } }, text("a")),
+        hello,
+      ),
     ],
     ["a user's citations (R31)", talk(user(text("a", { citations: [{}] })))],
   ])("in the older version: %s", async (_what, body) => {

@@ -13,8 +13,16 @@ export interface CallPart {
   raw?: string;
 }
 
-/** A part of a reply: text, a call, or thinking. */
-export type Part = string | CallPart | { thinking: string } | { redacted: string };
+/** A part of a reply: text, a call, thinking, or any block as it goes over the wire. */
+export type Part = string | CallPart | { thinking: string } | { redacted: string } | { block: WireBlock };
+
+export const isCall = (part: Part): part is CallPart => typeof part === "object" && "name" in part;
+
+/** A block of a kind that the server makes nothing of. */
+export interface WireBlock {
+  type: string;
+  [field: string]: unknown;
+}
 
 export interface Reply {
   kind: "reply";

@@ -13,7 +13,7 @@ async function serve(
   model: Model,
   options: Partial<OfflineOptions> = {},
 ): Promise<OfflineServer & { client: Anthropic }> {
-  const server = await startOfflineServer({ model, ...options });
+  const server = await startOfflineServer({ model, record: true, ...options });
   onTestFinished(() => server.close());
   return { ...server, client: new Anthropic({ apiKey: "key", baseURL: server.url, maxRetries: 0 }) };
 }
@@ -134,6 +134,28 @@ describe("transport", () => {
     expect(await send({}, { path: "/v1/complete" })).toMatchObject(refusal(404, "not_found_error", "Not Found"));
   });
 
+  test("R9: a path without its version is told so", async () => {
+    const message = "Not Found: this client wants an address that ends in /v1";
+    expect(await send({}, { path: "/messages" })).toMatchObject(refusal(404, "not_found_error", message));
+  });
+
+  test("someone who looks whether there is a server needs no key", async () => {
+    expect(await fetch(server.url, { method: "HEAD" })).toMatchObject({ status: 200 });
+    expect(await (await fetch(server.url)).json()).toMatchObject({ name: "the offline Messages API" });
+  });
+
+  test.each([
+    ["unknown ones", "claude-code-20250219,effort-2025-11-24 , no-such-beta"],
+    ["one", "context-1m-2025-08-07"],
+  ])("betas: %s pass", async (_what, betas) => {
+    expect(await send({ "anthropic-beta": betas }, { path: "/v1/messages?beta=true" })).toMatchObject({ status: 200 });
+  });
+
+  test.each(["", "a,", ",a"])('betas: "%s" has an empty one', async (betas) => {
+    const message = "Unexpected value(s) `` for the `anthropic-beta` header.";
+    expect(await send({ "anthropic-beta": betas })).toMatchObject(refusal(400, "invalid_request_error", message));
+  });
+
   test.each([
     ["GET", "/v1/messages"],
     ["POST", "/v1/models"],
@@ -213,13 +235,25 @@ describe("models (R66)", () => {
     expect(await client.models.retrieve("claude-opus-4-6")).toMatchObject({
       display_name: "Claude Opus 4.6",
       line: "opus",
-      max_input_tokens: 200_000,
+      max_input_tokens: 1_000_000,
       max_tokens: 128_000,
       capabilities: {
         effort: { max: { supported: true }, xhigh: { supported: false } },
         thinking: { types: { enabled: { supported: true } } },
       },
     });
+  });
+
+  test.each([
+    ["claude-haiku-4-5", 200_000, 64_000],
+    ["claude-opus-4-5", 200_000, 64_000],
+    ["claude-sonnet-4-6", 1_000_000, 128_000],
+    ["claude-opus-4-7", 1_000_000, 128_000],
+    ["claude-opus-4-8", 1_000_000, 128_000],
+    ["claude-sonnet-5-5", 1_000_000, 128_000],
+  ])("%s has a window of %i tokens and answers with up to %i", async (id, max_input_tokens, max_tokens) => {
+    const { client } = await serve(script([]));
+    expect(await client.models.retrieve(id)).toMatchObject({ max_input_tokens, max_tokens });
   });
 
   test("an unknown model", async () => {
@@ -374,6 +408,17 @@ describe("record of requests", () => {
     expect(requests[2]).not.toHaveProperty("body");
     expect(requests.some(({ left }) => left)).toBe(false);
   });
+});
+
+test("nothing is kept unless a test asks for it", async () => {
+  const seen: (number | undefined)[] = [];
+  const { client, requests } = await serve(script([say("yes")]), {
+    record: false,
+    onAnswer: ({ status }) => seen.push(status),
+  });
+  await client.messages.create(HELLO);
+  await expect.poll(() => seen).toEqual([200]);
+  expect(requests).toEqual([]);
 });
 
 test("a port in use is an error", async () => {

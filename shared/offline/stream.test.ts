@@ -30,7 +30,7 @@ const HELLO = { model: "claude-sonnet-5", max_tokens: 1000, messages: [{ role: "
 const LONG = "An answer that is long enough to be sent in some pieces. 長い答え 👩‍💻🎉";
 
 async function serve(model: Model, options: { pace?: number } = {}) {
-  const server = await startOfflineServer({ model, ...options });
+  const server = await startOfflineServer({ model, record: true, ...options });
   onTestFinished(() => server.close());
   return { ...server, client: new Anthropic({ apiKey: "key", baseURL: server.url, maxRetries: 0 }) };
 }

@@ -7,13 +7,13 @@ import type {
   Usage,
 } from "@anthropic-ai/sdk/resources/messages";
 import { randomBytes } from "node:crypto";
-import type { CallPart, Part, Reply } from "./script.ts";
+import { type CallPart, isCall, type Reply, type WireBlock } from "./script.ts";
 import { estimateTokens } from "./tokens.ts";
 
 /** What goes over the wire as one block: whole, or as its start and its deltas. */
 export interface Block {
-  whole: WireBlock;
-  start: WireBlock;
+  whole: SentBlock;
+  start: SentBlock;
   deltas: Delta[];
   tokens: number;
 }
@@ -30,7 +30,11 @@ interface WireCall {
 /** A streamed block says that it has no citations; a whole one leaves them out, and some clients take no null there. */
 type WireText = Pick<TextBlock, "type" | "text"> & Partial<TextBlock>;
 
-type WireBlock = WireText | ThinkingBlock | RedactedThinkingBlock | WireCall;
+type SentBlock = WireText | ThinkingBlock | RedactedThinkingBlock | WireCall | WireBlock;
+
+/** Thinking, open or redacted. */
+export const isThought = (block: object): block is ThinkingBlock | RedactedThinkingBlock =>
+  "type" in block && (block.type === "thinking" || block.type === "redacted_thinking");
 
 type Delta =
   | { type: "text_delta"; text: string }
@@ -48,13 +52,14 @@ export interface WireMessage {
   type: "message";
   role: "assistant";
   model: string;
-  content: WireBlock[];
+  content: SentBlock[];
   container: null;
   diagnostics: null;
   stop_details: null;
   stop_reason: StopReason | null;
-  stop_sequence: null;
+  stop_sequence: string | null;
   usage: Usage;
+  [beta: string]: unknown;
 }
 
 /** Code points a delta has. */
@@ -71,7 +76,10 @@ export function blocksOfReply(
   return parts.map((part, index) => {
     const cut = inside === true && index === parts.length - 1;
     if (typeof part === "string") return textBlock(cut ? firstHalf(part) : part);
-    if ("redacted" in part) return redactedBlock(part.redacted);
+    if ("redacted" in part) {
+      return wholeBlock({ type: "redacted_thinking", data: part.redacted }, estimateTokens(part.redacted));
+    }
+    if ("block" in part) return "input" in part.block ? serverCallBlock(part.block) : wholeBlock(part.block, 0);
     if ("thinking" in part) return thinkingBlock(part.thinking, { cut, seal, showThinking });
     return callBlock(part, cut);
   });
@@ -102,9 +110,14 @@ function thinkingBlock(
 }
 
 /** Comes whole, without deltas. */
-function redactedBlock(data: string): Block {
-  const whole: WireBlock = { type: "redacted_thinking", data };
-  return { whole, start: whole, deltas: [], tokens: estimateTokens(data) };
+function wholeBlock(whole: RedactedThinkingBlock | WireBlock, tokens: number): Block {
+  return { whole, start: whole, deltas: [], tokens };
+}
+
+/** Its input comes in pieces, as that of any call. */
+function serverCallBlock(whole: WireBlock): Block {
+  const json = JSON.stringify(whole.input);
+  return { whole, start: { ...whole, input: {} }, deltas: inputDeltas(json), tokens: estimateTokens(json) };
 }
 
 function callBlock({ name, input, id, raw }: CallPart, cut: boolean): Block {
@@ -116,14 +129,18 @@ function callBlock({ name, input, id, raw }: CallPart, cut: boolean): Block {
     input: {},
     caller: { type: "direct" },
   };
-  // The first piece is empty; a call with no arguments has only that.
-  const streamed = json === "{}" ? [""] : ["", ...pieces(cut ? firstHalf(json) : json)];
   return {
     whole: { ...start, input: raw ?? (cut ? withoutLast(input) : input) },
     start,
-    deltas: streamed.map((piece) => ({ type: "input_json_delta", partial_json: piece })),
+    deltas: inputDeltas(cut ? firstHalf(json) : json),
     tokens: estimateTokens(json) + estimateTokens(name),
   };
+}
+
+/** The first piece is empty; a call with no arguments has only that. */
+function inputDeltas(json: string): Delta[] {
+  const streamed = json === "{}" ? [""] : ["", ...pieces(json)];
+  return streamed.map((piece) => ({ type: "input_json_delta", partial_json: piece }));
 }
 
 /** What is left of an input whose last property was cut off. */
@@ -149,8 +166,14 @@ export interface Events {
 
 /** The events of a message, in their order. */
 export function eventsOf(message: WireMessage, blocks: Block[]): Events {
-  const { usage, stop_reason } = message;
-  const begun = { ...message, content: [], stop_reason: null, usage: { ...usage, output_tokens: 1 } };
+  const { usage, stop_reason, stop_sequence } = message;
+  const begun = {
+    ...message,
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage: { ...usage, output_tokens: 1 },
+  };
   const content = blocks.flatMap(blockEvents);
   const middle = Math.ceil(content.length / 2);
   return {
@@ -159,7 +182,7 @@ export function eventsOf(message: WireMessage, blocks: Block[]): Events {
       ...content.slice(middle),
       {
         type: "message_delta",
-        delta: { stop_reason, stop_sequence: null, stop_details: null, container: null },
+        delta: { stop_reason, stop_sequence, stop_details: null, container: null },
         usage: finalUsage(usage),
       },
       { type: "message_stop" },
@@ -202,5 +225,3 @@ export function eventText(event: WireEvent): string {
 export function stopReason({ parts, stop }: Reply): StopReason {
   return stop ?? (parts.some(isCall) ? "tool_use" : "end_turn");
 }
-
-const isCall = (part: Part): boolean => typeof part === "object" && "name" in part;

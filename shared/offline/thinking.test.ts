@@ -27,7 +27,7 @@ const thinks: Model = ({ messages }) =>
     : reply({ thinking: "first" }, { redacted: "c2VjcmV0" }, { thinking: "" }, { name: "bash", input: {} });
 
 async function serve(model: Model = thinks) {
-  const server = await startOfflineServer({ model });
+  const server = await startOfflineServer({ model, record: true });
   onTestFinished(() => server.close());
   return new Anthropic({ apiKey: "key", baseURL: server.url, maxRetries: 0 });
 }
@@ -74,6 +74,20 @@ describe("thinking before a call (R54)", () => {
     ],
   ])("%s is refused", async (_what, change) => {
     await expect(goOn(change)).rejects.toMatchObject({ status: 400, apiMessage: expect.stringMatching(MODIFIED) });
+  });
+
+  test("is not remembered for ever", async () => {
+    const client = await serve();
+    const { content } = await client.messages.create(FIRST);
+    for (let index = 0; index < 200; index++) await client.messages.create(FIRST);
+    const call = content.flatMap((block) => (block.type === "tool_use" ? block : []));
+    const results = call.map(({ id }) => ({ type: "tool_result" as const, tool_use_id: id }));
+    const rest: MessageParam[] = [
+      { role: "assistant", content: call },
+      { role: "user", content: results },
+    ];
+    const messages = [...FIRST.messages, ...rest];
+    expect(await client.messages.create({ ...FIRST, messages })).toMatchObject({ stop_reason: "end_turn" });
   });
 
   test("may be left out when thinking is off", async () => {
@@ -157,6 +171,42 @@ describe("thinking that is bound to its conversation (R57)", () => {
   ])("%s may not", async (_what, more) => {
     await expect(goOn(same, { first, more })).rejects.toMatchObject({ status: 400, apiMessage: BOUND });
     expect(await goOn(same, { first: FIRST, more })).toMatchObject({ stop_reason: "end_turn" });
+  });
+
+  test("notes in between, and the accountant's line, may change", async () => {
+    const client = await serve();
+    const noted = (count: string): MessageParam[] => [...FIRST.messages, { role: "system", content: `${count} left` }];
+    const system = (count: string) => [{ type: "text" as const, text: `x-anthropic-billing-header: ${count}` }];
+    const request = { ...first, system: system("1"), messages: noted("9") };
+    const { content } = await client.messages.create(request);
+    const thought = content.filter(({ type }) => type === "thinking");
+    const messages: MessageParam[] = [
+      ...noted("8"),
+      { role: "assistant", content: [...thought, { type: "text", text: "So." }] },
+      { role: "user", content: "go on" },
+    ];
+    expect(await client.messages.create({ ...request, system: system("2"), messages })).toMatchObject({
+      stop_reason: "end_turn",
+    });
+  });
+
+  test("a thought that does not hold any more is removed, or dropped on demand", async () => {
+    const withoutThoughts = (blocks: ContentBlockParam[]) => blocks.filter(({ type }) => type === "tool_use");
+    expect(await goOn(withoutThoughts, { first })).toMatchObject({ stop_reason: "end_turn" });
+    const client = await serve();
+    const { content } = await client.messages.create(first);
+    const thought = content.filter(({ type }) => type === "thinking");
+    const messages: MessageParam[] = [
+      { role: "user", content: "hullo" },
+      { role: "assistant", content: [...thought, { type: "text", text: "So." }] },
+      { role: "user", content: "go on" },
+    ];
+    const binding = { type: "adaptive" as const, block_binding: { prefix_mismatch_behavior: "drop_block" as const } };
+    const betas = ["thinking-binding-controls-2026-08-01"];
+    expect(await client.beta.messages.create({ ...first, thinking: binding, messages, betas })).toMatchObject({
+      stop_reason: "end_turn",
+      input_transformations: [],
+    });
   });
 
   test("nor may an earlier message", async () => {

@@ -10,6 +10,16 @@ export function estimateTokens(text: string): number {
   return Math.ceil(tokens);
 }
 
+/** As much of the beginning as has no more tokens; of a text that has any, at least its first piece. */
+export function firstTokens(text: string, most: number): string {
+  let tokens = 0;
+  for (const { 0: piece, index } of text.matchAll(PIECES)) {
+    tokens += tokensOf(piece);
+    if (index > 0 && Math.ceil(tokens) > most) return text.slice(0, index);
+  }
+  return text;
+}
+
 /** Words with the space before them, groups of digits, runs of spaces and of signs, words and characters of other scripts. */
 const PIECES = / ?[A-Za-z\u00c0-\u024f]+|\d{1,3}|\s+|[!-/:-@[-`{-~]+|[\u0370-\u052f]+|./gsu;
 

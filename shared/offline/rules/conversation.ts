@@ -6,7 +6,7 @@ import type {
   TextBlockParam,
 } from "@anthropic-ai/sdk/resources/messages";
 import type { KnownModel } from "../models.ts";
-import { refuse } from "./shape.ts";
+import { isObject, refuse } from "./shape.ts";
 
 /** Messages in a row with one role are one turn (R26). */
 export interface Turn {
@@ -23,21 +23,29 @@ interface PlacedBlock {
   path: string;
 }
 
-export function blocksOf(content: string | ContentBlockParam[]): ContentBlockParam[] {
+/** A `system` message that only sets what comes next has no content, perhaps not even an empty one. */
+export function blocksOf(content: string | ContentBlockParam[] | undefined): ContentBlockParam[] {
+  if (content === undefined || content === "") return [];
   return typeof content === "string" ? [{ type: "text", text: content }] : content;
 }
 
+/** Such messages may stand anywhere, and part nothing. */
+export const isDirective = ({ role, content }: MessageParam): boolean =>
+  role === "system" && blocksOf(content).length === 0;
+
 export function turnsOf(messages: MessageParam[]): Turn[] {
   const turns: Turn[] = [];
-  for (const [message, { role, content }] of messages.entries()) {
-    const blocks = blocksOf(content).map((block, index) => ({
+  for (const [index, message] of messages.entries()) {
+    if (isDirective(message)) continue;
+    const { role, content } = message;
+    const blocks = blocksOf(content).map((block, at) => ({
       block,
-      message,
-      path: `messages.${message}.content.${index}`,
+      message: index,
+      path: `messages.${index}.content.${at}`,
     }));
     const last = turns.at(-1);
     if (last?.role === role) last.blocks.push(...blocks);
-    else turns.push({ role, message, blocks });
+    else turns.push({ role, message: index, blocks });
   }
   return turns;
 }
@@ -50,16 +58,12 @@ export function checkConversation(request: MessageCreateParams, model: KnownMode
   checkOrder(turns, model);
   checkServerTools(turns);
   checkPairs(turns);
-  checkToolsOffered(turns, request);
+  checkReferences(request);
 }
 
 /** R17, R60 */
 function checkSystemText(system: MessageCreateParams["system"]): void {
-  if (system === undefined) return;
-  if (typeof system === "string") {
-    if (system === "") refuse("system: text content blocks must be non-empty");
-    return;
-  }
+  if (!Array.isArray(system)) return; // "" is taken, as no system prompt.
   system.forEach((block, index) => {
     checkMarkedText(block, `system.${index}`);
     if (block.text === "") refuse("system: text content blocks must be non-empty");
@@ -67,21 +71,27 @@ function checkSystemText(system: MessageCreateParams["system"]): void {
 }
 
 /** R27–R29, R42, R60 */
-function checkText({ role, content }: MessageParam, index: number, isLast: boolean): void {
-  if (content.length === 0 && !(isLast && role === "assistant")) {
+function checkText(message: MessageParam, index: number, isLast: boolean): void {
+  const { role, content } = message;
+  if (isDirective(message) && "output_config" in message) return;
+  const blocks = blocksOf(content);
+  if (blocks.length === 0 && !(isLast && role === "assistant")) {
     refuse(
       `messages.${index}: all messages must have non-empty content except for the optional final assistant message`,
     );
   }
-  if (content.length === 0) return;
-  blocksOf(content).forEach((block, at) => checkBlockText(block, `messages.${index}.content.${at}`));
+  // The model itself sometimes puts a line's end before a call, and may have it back.
+  const mayBeBlank = role === "assistant" && blocks.some((block) => block.type !== "text" || /\S/.test(block.text));
+  blocks.forEach((block, at) => checkBlockText(block, `messages.${index}.content.${at}`, mayBeBlank));
 }
 
-function checkBlockText(block: ContentBlockParam, path: string): void {
+function checkBlockText(block: ContentBlockParam, path: string, mayBeBlank: boolean): void {
   if (block.type === "text") {
     checkMarkedText(block, path);
     if (block.text === "") refuse("messages: text content blocks must be non-empty");
-    if (!/\S/.test(block.text)) refuse("messages: text content blocks must contain non-whitespace text");
+    if (!mayBeBlank && !/\S/.test(block.text)) {
+      refuse("messages: text content blocks must contain non-whitespace text");
+    }
   }
   if (block.type !== "tool_result") return;
   if (block.is_error && (block.content ?? "").length === 0) {
@@ -99,14 +109,12 @@ function checkMarkedText({ text, cache_control }: TextBlockParam, path: string):
   if (text === "" && cache_control) refuse(`${path}.text: cache_control cannot be set for empty text blocks`);
 }
 
-/** R21–R25 */
+/** R22–R25. That the user speaks first (R21) is a rule of the past. */
 function checkOrder(turns: Turn[], model: KnownModel): void {
   const first = turns[0];
   if (first?.role === "system") {
     refuse(`messages.0: use the top-level 'system' parameter for the initial system prompt; ${DIRECTIVE_ONLY}`);
   }
-  // The API itself has become lax here; Bedrock has not.
-  if (first?.role === "assistant") refuse('messages: first message must use the "user" role');
   turns.forEach((turn, index) => {
     if (turn.role === "system") checkSystemMessage(turn, { before: turns[index - 1], after: turns[index + 1], model });
   });
@@ -132,10 +140,10 @@ function checkSystemMessage(
   }
 }
 
-/** Whether an assistant turn stopped at the work of a server tool (`pause_turn`). */
+/** Whether an assistant turn stopped at the work of a server tool (`pause_turn`), or behind a compaction. */
 function isPaused({ blocks }: Turn): boolean {
-  const type = blocks.at(-1)?.block.type ?? "";
-  return type === "server_tool_use" || isServerResult(type);
+  const type: string = blocks.at(-1)?.block.type ?? "";
+  return ["server_tool_use", "mcp_tool_use", "compaction"].includes(type) || isServerResult(type);
 }
 
 const isServerResult = (type: string): boolean => type !== "tool_result" && type.endsWith("_tool_result");
@@ -170,17 +178,17 @@ function checkServerTools(turns: Turn[]): void {
 
 /** R33–R38 */
 function checkPairs(turns: Turn[]): void {
-  checkUniqueIds(turns);
+  turns.forEach(checkUniqueIds);
   for (const [index, turn] of turns.entries()) {
     if (turn.role === "assistant") checkCallsAnswered(turn, turns[index + 1]);
   }
   for (const [index, turn] of turns.entries()) checkResults(turn, turns[index - 1]);
 }
 
-/** R37 */
-function checkUniqueIds(turns: Turn[]): void {
+/** R37. A later turn may use an id again. */
+function checkUniqueIds({ blocks }: Turn): void {
   const seen = new Set<string>();
-  for (const { block, path } of turns.flatMap(({ blocks }) => blocks)) {
+  for (const { block, path } of blocks) {
     if (block.type !== "tool_use") continue;
     if (seen.has(block.id)) refuse(`${path}: \`tool_use\` ids must be unique`);
     seen.add(block.id);
@@ -235,12 +243,36 @@ function checkResults({ blocks }: Turn, before: Turn | undefined): void {
   }
 }
 
-/** R43 */
-function checkToolsOffered(turns: Turn[], { tools = [] }: MessageCreateParams): void {
-  const usesTools = turns.some(({ blocks }) =>
-    blocks.some(({ block }) => block.type === "tool_use" || block.type === "tool_result"),
-  );
-  if (usesTools && tools.length === 0) {
-    refuse("Requests which include `tool_use` or `tool_result` blocks must define tools.");
+/** A tool that is to be made known is one of those offered, or defined on the way. That history needs tools (R43) is a rule of the past. */
+function checkReferences({ messages, tools = [] }: MessageCreateParams): void {
+  if (tools.some(({ type }) => String(type) === "mcp_toolset")) return; // Its tools are known to its server.
+  const known = new Set<unknown>(tools.flatMap((tool) => ("name" in tool ? tool.name : [])));
+  for (const [path, block] of innerBlocks(messages)) {
+    if (block.type === "tool_addition" && isObject(block.tool) && isObject(block.tool.definition)) {
+      known.add(block.tool.definition.name);
+    }
+    if (block.type === "tool_reference" && !known.has(block.tool_name)) {
+      refuse(`${path}: Tool reference '${String(block.tool_name)}' has no corresponding tool definition`);
+    }
+    if ((block.type === "tool_addition" || block.type === "tool_removal") && isObject(block.tool)) {
+      const { type, name } = block.tool;
+      if (type !== "tool_reference" || known.has(name)) continue;
+      refuse(`${path}.${block.type}.tool: Tool reference '${String(name)}' has no corresponding tool definition`, {
+        error_code: "tool_reference_unresolved",
+      });
+    }
   }
+}
+
+/** All blocks, and those inside results, with their paths. */
+function innerBlocks(messages: MessageParam[]): [string, Record<string, unknown>][] {
+  const placed = messages.flatMap(({ content }, message) =>
+    blocksOf(content).map((block, index) => [`messages.${message}.content.${index}`, block] as const),
+  );
+  return placed.flatMap(([path, block]) => {
+    const inner: unknown = "content" in block ? block.content : undefined;
+    const within = Array.isArray(inner) ? inner : isObject(inner) ? inner.tool_references : undefined;
+    const all: unknown[] = [block, ...(Array.isArray(within) ? within : [])];
+    return all.filter(isObject).map((each): [string, Record<string, unknown>] => [path, each]);
+  });
 }

@@ -90,23 +90,38 @@ function subschemas(schema: unknown): Record<string, unknown>[] {
   return [schema, ...parts];
 }
 
-/** Whether a value has the types, the required properties and the enum values of a schema; other keywords are passed over. */
-function fits(value: unknown, schema: unknown): boolean {
+/** Whether a value has the types, the properties and the listed values of a schema; other keywords are passed over. */
+export function fits(value: unknown, schema: unknown, root = schema): boolean {
   if (!isObject(schema)) return schema !== false;
+  const each = (parts: unknown): boolean[] =>
+    Array.isArray(parts) ? parts.map((part) => fits(value, part, root)) : [true];
+  if (typeof schema.$ref === "string" && !fits(value, resolved(schema.$ref, root), root)) return false;
+  if (!each(schema.anyOf).includes(true) || !each(schema.oneOf).includes(true) || each(schema.allOf).includes(false)) {
+    return false;
+  }
   const types = [schema.type ?? []].flat();
   if (types.length > 0 && !types.some((type) => hasType(value, type))) return false;
-  if (Array.isArray(schema.enum) && !schema.enum.some((allowed) => JSON.stringify(allowed) === JSON.stringify(value)))
-    return false;
-  if (Array.isArray(value)) return value.every((item) => fits(item, schema.items));
-  if (!isObject(value)) return true;
+  const allowed = "const" in schema ? [schema.const] : schema.enum;
+  if (Array.isArray(allowed) && !allowed.some((one) => JSON.stringify(one) === JSON.stringify(value))) return false;
+  if (Array.isArray(value)) return value.every((item) => fits(item, schema.items, root));
+  return !isObject(value) || hasProperties(value, schema, root);
+}
+
+function hasProperties(value: Record<string, unknown>, schema: Record<string, unknown>, root: unknown): boolean {
   const required = Array.isArray(schema.required) ? schema.required : [];
   const properties = isObject(schema.properties) ? schema.properties : {};
   return (
     required.every((key) => Object.hasOwn(value, String(key))) &&
     Object.entries(value).every(([key, part]) =>
-      fits(part, Object.hasOwn(properties, key) ? properties[key] : schema.additionalProperties),
+      fits(part, Object.hasOwn(properties, key) ? properties[key] : schema.additionalProperties, root),
     )
   );
+}
+
+/** What a reference within the schema stands for: `#/$defs/Name`. */
+export function resolved(reference: string, root: unknown): unknown {
+  const steps = reference.replace(/^#\/?/, "").split("/").filter(Boolean);
+  return steps.reduce<unknown>((at, step) => (isObject(at) ? at[step] : undefined), root);
 }
 
 function hasType(value: unknown, type: unknown): boolean {

@@ -3,7 +3,7 @@ import type { MessageCreateParams, RedactedThinkingBlock, ThinkingBlock } from "
 import { createHash, type Hash } from "node:crypto";
 import type { KnownModel } from "../models.ts";
 import { blocksOf, turnsOf } from "./conversation.ts";
-import { refuse } from "./shape.ts";
+import { isObject, refuse } from "./shape.ts";
 
 type Thought = ThinkingBlock | RedactedThinkingBlock;
 
@@ -18,16 +18,25 @@ export function sealOf(thinking: string, conversation: string): string {
   return `${conversation}.${digest(createHash("sha256").update(conversation).update(thinking))}`;
 }
 
-/** What a seal says of the conversation: system prompt, tools and all messages; not the cache marks, nor deferred tools. */
+/**
+ * What a seal says of the conversation: system prompt, tools, and what user and model said; not the cache marks, nor
+ * deferred tools. Claude Code shows what else may change: the line for the accountant in its system prompt, and the
+ * `system` messages in between, some of which are for one turn only.
+ */
 export function conversationSeal({ messages, ...request }: MessageCreateParams): string {
   const hash = opening(request);
-  for (const { role, content } of messages) for (const block of blocksOf(content)) add(hash, role, block);
+  for (const { role, content } of messages) {
+    if (role !== "system") for (const block of blocksOf(content)) add(hash, role, block);
+  }
   return digest(hash);
 }
 
 function opening({ system, tools = [] }: Pick<MessageCreateParams, "system" | "tools">): Hash {
   const hash = createHash("sha256");
-  for (const block of blocksOf(system ?? [])) add(hash, "system prompt", block);
+  for (const block of blocksOf(system)) {
+    const isForAccounting = block.type === "text" && block.text.startsWith("x-anthropic-billing-header:");
+    if (!isForAccounting) add(hash, "system prompt", block);
+  }
   for (const tool of tools) if (!("defer_loading" in tool && tool.defer_loading)) add(hash, "tool", tool);
   return hash;
 }
@@ -44,22 +53,28 @@ const digest = (hash: Hash): string => hash.copy().digest("base64url");
 export function checkThinkingReplay(request: MessageCreateParams, model: KnownModel, sent: SentThoughts): void {
   checkSeals(request, model);
   if (request.thinking?.type === "disabled") return;
-  checkUnchanged(request, sent);
+  checkUnchanged(request, model, sent);
   checkStartsWithThinking(request);
 }
 
 /** R55, R57 */
 function checkSeals({ messages, ...request }: MessageCreateParams, model: KnownModel): void {
   const before = opening(request);
+  const isBound = model.boundThinking === true && !dropsMismatches(request.thinking);
   for (const [index, { role, content }] of messages.entries()) {
     const conversation = digest(before);
     for (const [at, block] of blocksOf(content).entries()) {
       const path = `messages.${index}.content.${at}`;
-      if (block.type === "thinking")
-        checkSeal(block, { path, conversation: model.boundThinking ? conversation : undefined });
-      add(before, role, block);
+      if (block.type === "thinking") checkSeal(block, { path, conversation: isBound ? conversation : undefined });
+      if (role !== "system") add(before, role, block);
     }
   }
+}
+
+/** The client has asked that a block of another conversation be passed over. */
+function dropsMismatches(thinking: MessageCreateParams["thinking"]): boolean {
+  const binding: unknown = thinking && "block_binding" in thinking ? thinking.block_binding : undefined;
+  return isObject(binding) && binding.prefix_mismatch_behavior === "drop_block";
 }
 
 function checkSeal(
@@ -76,14 +91,15 @@ function checkSeal(
   }
 }
 
-/** R54: the thinking of the latest calls, all of it, in its order. */
-function checkUnchanged({ messages }: MessageCreateParams, sent: SentThoughts): void {
+/** R54: the thinking of the latest calls, all of it, in its order. Where it is bound it may go, as R57 advises. */
+function checkUnchanged({ messages }: MessageCreateParams, model: KnownModel, sent: SentThoughts): void {
   const latest = turnsOf(messages).findLast(({ role }) => role === "assistant");
   if (!latest) return;
   const expected = latest.blocks.flatMap(({ block }) => (block.type === "tool_use" ? (sent.get(block.id) ?? []) : []));
   const unique = [...new Set(expected)];
   if (unique.length === 0) return;
   const thoughts = latest.blocks.filter(({ block }) => block.type === "thinking" || block.type === "redacted_thinking");
+  if (model.boundThinking && thoughts.length === 0) return;
   const same =
     thoughts.length === unique.length && thoughts.every(({ block }, index) => sameThought(block, unique[index]));
   if (same) return;

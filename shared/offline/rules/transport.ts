@@ -5,13 +5,25 @@ import { ApiError, refuse } from "./shape.ts";
 const VERSIONS = new Set(["2023-01-01", "2023-06-01", "2026-10-21"]);
 export const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
-/** R1–R4: returns the API version that the request asks for. `apiKey`: the one accepted key; any when undefined. */
-export function checkHeaders(headers: IncomingHttpHeaders, apiKey: string | undefined): string {
+/** R1–R4: returns the API version and the betas that the request asks for. `apiKey`: the one accepted key; any when undefined. */
+export function checkHeaders(
+  headers: IncomingHttpHeaders,
+  apiKey: string | undefined,
+): { version: string; betas: string[] } {
   checkKey(headers, apiKey);
   const version = headers["anthropic-version"];
   if (typeof version !== "string" || version === "") refuse("anthropic-version: header is required");
   if (!VERSIONS.has(version)) refuse(`anthropic-version: "${version}" is not a valid version`);
-  return version;
+  return { version, betas: betasOf(headers["anthropic-beta"]) };
+}
+
+/** Unknown names pass: the API knows more of them than any list. An empty one is a fault. */
+function betasOf(header: string | string[] | undefined): string[] {
+  if (header === undefined) return [];
+  const betas = [header].flat().join(",").split(",");
+  const names = betas.map((beta) => beta.trim());
+  if (names.includes("")) refuse("Unexpected value(s) `` for the `anthropic-beta` header.");
+  return names;
 }
 
 /** R1–R3; where both credentials come, `x-api-key` is the one that counts. */
