@@ -3,8 +3,13 @@ import { posix } from "node:path";
 import { quote } from "./hands.ts";
 
 /** What a program computes from two numbers. */
-export type Operation = (typeof OPERATIONS)[number];
-export const OPERATIONS = ["add", "subtract", "multiply"] as const;
+export type Operation = "add" | "subtract" | "multiply";
+
+/** Which of them the words of a prompt mean. */
+export function operationIn(words: string): Operation {
+  if (/^sub|减|差|引/.test(words)) return "subtract";
+  return /^mul|乘|积|積|掛|かけ/.test(words) ? "multiply" : "add";
+}
 
 const SIGNS: Record<Operation, string> = { add: "+", subtract: "-", multiply: "*" };
 const SIX_AND_TWO: Record<Operation, number> = { add: 8, subtract: 4, multiply: 12 };
@@ -17,12 +22,6 @@ export function fileSaying(path: string, text: string): string {
   return text.endsWith("\n") ? text : `${text}\n`;
 }
 
-/** A name for a program that is to print `text`, in the language that the order names. */
-export function programSaying(text: string, order: string): string {
-  const extension = /python/i.test(order) ? "py" : /\b(?:shell|bash)\b/i.test(order) ? "sh" : "js";
-  return `${/[a-z]+/.exec(text.toLowerCase())?.[0] ?? "program"}.${extension}`;
-}
-
 /** A file nobody said the content of. */
 export function emptyFile(path: string): string {
   const { dir, base, name, ext } = posix.parse(path);
@@ -30,8 +29,6 @@ export function emptyFile(path: string): string {
   if (ext === ".json") return "{}\n";
   return isScript(path) ? `// ${base}\n` : "";
 }
-
-export const isProgram = (path: string): boolean => isScript(path) || /\.(?:py|sh)$/.test(path);
 
 /** JavaScript or TypeScript: the languages in which more than printing can be written. */
 export const isScript = (path: string): boolean => /\.[cm]?[jt]s$/.test(path);

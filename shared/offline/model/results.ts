@@ -1,6 +1,5 @@
 /** Reading what tools answered. */
 import { stripVTControlCharacters } from "node:util";
-import type { Outcome } from "./turn.ts";
 
 /** What a tool says when there is nothing to say. */
 const NOTHING = /^\((?:no output|no matches|empty(?: file)?)\)$/;
@@ -14,11 +13,21 @@ export const isNothing = (output: string): boolean => output === "" || NOTHING.t
 export const tidy = (output: string): string => (isNothing(output) ? "" : stripVTControlCharacters(output).trimEnd());
 
 /** The lines of the outcomes, as paths from the workspace. */
-export function linesOf(outcomes: Outcome[]): string[] {
+export function linesOf(outcomes: { output: string }[]): string[] {
   return outcomes
     .flatMap(({ output }) => tidy(output).split("\n"))
     .map((line) => line.replace(/^\.\//, ""))
     .filter((line) => line.trim() !== "");
+}
+
+/** A file's own text, of an answer that numbers its lines. */
+export function plain(output: string): string {
+  if (isNothing(output)) return "";
+  const lines = output.split("\n");
+  const number = /^\s*\d+(?:\t|→|\| ?)/;
+  return lines.every((line, i) => number.test(line) || (line === "" && i === lines.length - 1))
+    ? lines.map((line) => line.replace(number, "")).join("\n")
+    : output;
 }
 
 /** How a text begins and ends: the last line of a command's output tells how it went. */

@@ -1,5 +1,6 @@
 /** What the offline model sees of a request: the prompt, and what was done about it so far. */
 import type { MessageCreateParams } from "@anthropic-ai/sdk/resources/messages";
+import { isRecord, records } from "./schema.ts";
 
 /** One tool call and what came of it. */
 export interface Outcome {
@@ -9,21 +10,29 @@ export interface Outcome {
   failed: boolean;
 }
 
+/** A reply with calls, and their results. */
+export interface Round {
+  outcomes: Outcome[];
+  /** The harness asked for the to-do list to be updated. */
+  reminded: boolean;
+}
+
 export interface Turn {
   /** The newest words of the user, without what the harness put between them. */
   prompt: string;
   /** What the user said before that, oldest first. */
   earlier: string[];
-  /** A round is one reply with calls, made since the prompt. */
-  rounds: Outcome[][];
-  /** The harness asks for the to-do list to be updated. */
-  reminded: boolean;
-  /** Names of the tools that may be called. */
-  tools: ReadonlySet<string>;
+  /** What was done since the prompt. */
+  rounds: Round[];
+  /** The folder the client works in, where it says so. */
+  cwd: string | undefined;
 }
 
-/** What a harness adds to user messages is not said by the user. */
-const FROM_HARNESS = /<(reminder|system-reminder|task_notification)>(?:(?!<\1>)[\s\S])*?<\/\1>/g;
+// What a harness adds stands between tags that begin a line; those of web pages have no such names.
+const TAGGED = /^[ \t]*<(reminder|environment|context|[a-z]+(?:[_-][a-z]+)+)>(?:(?!<\1>)[^])*?<\/\1>[ \t]*\n?/gim;
+const WRAPPED = /^\s*<(task|user_query|user_message|user_prompt|prompt)>([^]*?)<\/\1>/i;
+const FOLDER =
+  /\b(?:working (?:directory|folder)|cwd|(?:currently )?working in the directory|workspace)\b[^\n/]{0,40}?[:：=]?\s*[`"'<]?(\/[^\n`"'<>]*[^\s`"'<>.,;])/i;
 
 /** Reads the turn that a request is about. Takes any shape of message: what it does not know it passes over. */
 export function readTurn(request: MessageCreateParams): Turn {
@@ -31,19 +40,20 @@ export function readTurn(request: MessageCreateParams): Turn {
   const start = messages.findLastIndex((message) => message.role === "user" && wordsOf(message) !== "");
   const since = messages.slice(start + 1);
   const results = new Map(
-    since.flatMap((message) => blocksOf(message, "tool_result")).map((block) => [block.tool_use_id, block]),
+    since.flatMap(({ content }) => blocksOf(content, "tool_result")).map((block) => [block.tool_use_id, block]),
   );
-  const rounds = since.map((message) => blocksOf(message, "tool_use")).filter((calls) => calls.length > 0);
+  const rounds = since.flatMap((message, i): Round[] => {
+    const calls = blocksOf(message.content, "tool_use");
+    const outcomes = calls.map((call) => outcomeOf(call, results.get(call.id) ?? {}));
+    return calls.length > 0 ? [{ outcomes, reminded: textOf(since[i + 1]?.content).includes("<reminder>") }] : [];
+  });
   return {
     prompt: wordsOf(messages[start] ?? {}),
     earlier: messages
       .slice(0, Math.max(start, 0))
-      .filter((message) => message.role === "user")
-      .map(wordsOf)
-      .filter((words) => words !== ""),
-    rounds: rounds.map((calls) => calls.map((call) => outcomeOf(call, results.get(call.id) ?? {}))),
-    reminded: textOf(messages.at(-1)?.content).includes("<reminder>"),
-    tools: new Set(request.tool_choice?.type === "none" ? [] : toolNames(request)),
+      .flatMap((message) => (message.role === "user" && wordsOf(message)) || []),
+    rounds,
+    cwd: FOLDER.exec(`${textOf(request.system)}\n${textOf(messages[0]?.content)}`.slice(0, 100_000))?.[1],
   };
 }
 
@@ -56,32 +66,26 @@ export function textOf(content: unknown): string {
     .join("\n");
 }
 
-/** The objects of a list; nothing when it is no list. */
-export function records(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function toolNames(request: MessageCreateParams): string[] {
-  return records(request.tools).flatMap((tool) => (typeof tool.name === "string" ? [tool.name] : []));
-}
+/** A text without what a harness put between tags. */
+export const untagged = (text: string): string => (text.includes("<") ? text.replace(TAGGED, "") : text);
 
 function wordsOf(message: Record<string, unknown>): string {
-  return textOf(message.content).replace(FROM_HARNESS, "").trim();
+  const text = textOf(message.content);
+  return (WRAPPED.exec(text)?.[2] ?? untagged(text)).trim();
 }
 
-function blocksOf(message: Record<string, unknown>, type: string): Record<string, unknown>[] {
-  return records(message.content).filter((block) => block.type === type);
-}
+const blocksOf = (content: unknown, type: string): Record<string, unknown>[] =>
+  records(content).filter((block) => block.type === type);
+
+const EXIT_CODE = /\[exit code [1-9]\d*\]\s*$|^Exit Code: [1-9]/im;
 
 function outcomeOf(call: Record<string, unknown>, result: Record<string, unknown>): Outcome {
+  const text = untagged(textOf(result.content));
+  const wrapped = /^Command: [^]*?^(?:Output|Stdout): ([^]*?)(?=^(?:Error|Stderr|Exit Code): )/m.exec(text)?.[1];
   return {
     name: typeof call.name === "string" ? call.name : "",
     input: isRecord(call.input) ? call.input : {},
-    output: textOf(result.content),
-    failed: result.is_error === true,
+    output: wrapped ?? text,
+    failed: result.is_error === true || EXIT_CODE.test(text),
   };
 }
