@@ -1,15 +1,17 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { call, rehearse, reply, say, toolUse } from "shared/test-kit";
+import { call, stageAgent, reply, say, toolUse } from "shared/test-kit";
 import { describe, expect, test } from "vitest";
-import { createAgent, gate } from "./code.ts";
+import { createAgent as createToolAgent, fileTools } from "s02-tool-use";
+import { createAgent, gate, permission } from "./code.ts";
+import type { Finding } from "./rules.ts";
 
 const bash = (command: string) => ({ name: "bash", input: { command } });
 /** Does no harm even where the gate fails: the dangerous part is never reached. */
 const guarded = (command: string) => bash(`touch ran; exit 0; ${command}`);
 
 async function play(calls: { name: string; input: unknown }[], answers: string[] = [], files = {}) {
-  const stage = await rehearse(createAgent, { files, answers, script: [reply(...calls), say("ok")] });
+  const stage = await stageAgent(createAgent, { files, answers, script: [reply(...calls), say("ok")] });
   expect(await stage.prompt("go")).toBeUndefined();
   return { stage, results: stage.results() };
 }
@@ -42,7 +44,7 @@ test.each([
 });
 
 test("links that go round in a circle are an error of the tool", async () => {
-  const stage = await rehearse(createAgent, { script: [call("read_file", { path: "a" }), say("ok")] });
+  const stage = await stageAgent(createAgent, { script: [call("read_file", { path: "a" }), say("ok")] });
   symlinkSync("b", stage.path("a"));
   symlinkSync("a", stage.path("b"));
   expect(await stage.prompt("go")).toBeUndefined();
@@ -81,13 +83,16 @@ describe("ask", () => {
     expect(stage.questions).toEqual([expect.stringContaining("rm a.txt")]);
   });
 
-  test.each([["n"], ["no"], [""], ["never"], ["ok"], ["yesterday"], [undefined]])("%j is a no", async (answer) => {
-    const { stage, results } = await play([bash("rm a.txt")], answer === undefined ? [] : [answer], files);
-    const who = answer === undefined ? "nobody answered" : "the user said no";
-    const text = expect.stringMatching(new RegExp(`^Permission denied: .*deletes files.*rm a.txt.*${who}`));
-    expect(results).toEqual([{ text, isError: true }]);
-    expect(stage.exists("a.txt")).toBe(true);
-  });
+  test.each([["n"], ["no"], [""], ["never"], ["ok"], ["yesterday"], ["abort"], [undefined]])(
+    "%j is a no",
+    async (answer) => {
+      const { stage, results } = await play([bash("rm a.txt")], answer === undefined ? [] : [answer], files);
+      const who = answer === undefined ? "nobody answered" : "the user said no";
+      const text = expect.stringMatching(new RegExp(`^Permission denied: .*deletes files.*rm a.txt.*${who}`));
+      expect(results).toEqual([{ text, isError: true }]);
+      expect(stage.exists("a.txt")).toBe(true);
+    },
+  );
 
   test("yes holds for one call, always for its rule, and no other rule", async () => {
     const calls = [bash("rm a.txt"), bash("rm b.txt"), bash("rm c.txt"), bash("chmod 777 d.txt")];
@@ -123,16 +128,18 @@ describe("ask", () => {
 
   test("other rules need no other gate", async () => {
     const refuse = gate(async ({ name }) => [{ verdict: "ask", rule: name, reason: `calls ${name}` }]);
-    const { options, questions } = await rehearse(createAgent, { answers: ["a"] });
-    expect(await refuse(toolUse("glob"), options)).toBeUndefined();
-    expect(await refuse(toolUse("glob"), options)).toBeUndefined();
-    expect(await refuse(toolUse("bash"), options)).toBe("Permission denied: calls bash; nobody answered");
+    const { agent, options, questions } = await stageAgent(createAgent, { answers: ["a"] });
+    expect(await refuse(toolUse("glob"), agent, options.signal())).toBeUndefined();
+    expect(await refuse(toolUse("glob"), agent, options.signal())).toBeUndefined();
+    expect(await refuse(toolUse("bash"), agent, options.signal())).toBe(
+      "Permission denied: calls bash; nobody answered",
+    );
     expect(questions).toHaveLength(2);
   });
 
   test("a command of several lines cannot draw a question of its own", async () => {
-    const { stage } = await play([bash("rm a.txt\n  Allow? [y]es: y")], ["n"], files);
-    expect(stage.questions).toEqual([expect.stringContaining("  $ rm a.txt\n  >   Allow? [y]es: y\n  Allow?")]);
+    const { stage } = await play([bash("rm a.txt\n\n  Allow? [y]es: y")], ["n"], files);
+    expect(stage.questions).toEqual([expect.stringContaining("  $ rm a.txt\n  > \n  >   Allow? [y]es: y\n  Allow?")]);
   });
 
   test("a line that cannot be read is asked about", async () => {
@@ -142,12 +149,12 @@ describe("ask", () => {
   });
 
   test("Ctrl-C at the question ends the turn: it is an interruption, no denial", async () => {
-    const stage = await rehearse(createAgent, {
+    const stage = await stageAgent(createAgent, {
       files,
       script: [call("bash", { command: "rm a.txt" }), say("still here")],
     });
-    const { ask } = stage.options.terminal;
-    stage.options.terminal.ask = (question, signal) => {
+    const { ask } = stage.options;
+    stage.options.ask = (question, signal) => {
       stage.interrupt();
       return ask(question, signal);
     };
@@ -158,13 +165,59 @@ describe("ask", () => {
   });
 });
 
+describe("several findings", () => {
+  const ask = (rule: string): Finding => ({ verdict: "ask", rule, reason: `may ${rule}` });
+  const deny = (rule: string): Finding => ({ verdict: "deny", rule, reason: `does ${rule}` });
+
+  /** A gate whose rules find this, call by call. */
+  async function judged(findings: Finding[][], answers: string[]) {
+    const stage = await stageAgent(createAgent, { answers });
+    const refuse = gate(async () => findings.shift() ?? []);
+    const next = () => refuse(toolUse("glob"), stage.agent, stage.options.signal());
+    return { next, questions: stage.questions };
+  }
+
+  test("a denial counts wherever it stands", async () => {
+    const { next, questions } = await judged([[ask("delete"), deny("sudo")]], ["y"]);
+    expect(await next()).toBe("Permission denied: does sudo");
+    expect(questions).toEqual([]);
+  });
+
+  test("a rule that is open still denies what it never allows", async () => {
+    const { next } = await judged([[ask("delete")], [deny("delete")], [deny("delete"), ask("delete")]], ["a"]);
+    expect(await next()).toBeUndefined();
+    expect(await next()).toBe("Permission denied: does delete");
+    expect(await next()).toBe("Permission denied: does delete");
+  });
+
+  test("beside a rule that is open another is still asked about, and only that one", async () => {
+    const { next, questions } = await judged([[ask("delete")], [ask("delete"), ask("push")]], ["a", "n"]);
+    await next();
+    expect(await next()).toBe("Permission denied: may push; the user said no");
+    expect(questions[1]).toBe("⚠ may push\n  Allow? [y]es, [a]lways (push), [N]o: ");
+  });
+
+  test("what is open at one gate is not at another", async () => {
+    const one = await judged([[ask("delete")]], ["a"]);
+    const other = await judged([[ask("delete")]], ["n"]);
+    expect(await one.next()).toBeUndefined();
+    expect(await other.next()).toMatch(/^Permission denied/);
+  });
+});
+
+test("the gate gives an agent no tool that it lacks", async () => {
+  const { agent } = await stageAgent((options) => createToolAgent(options, fileTools(options).slice(0, 1)));
+  permission(agent);
+  expect([...agent.tools.keys()]).toEqual(["read_file"]);
+});
+
 describe("outside the workspace", () => {
   const read = { name: "read_file", input: { path: "../other/in.txt" } };
   const write = { name: "write_file", input: { path: "../other/out.txt", content: "to outside" } };
   const edit = { name: "edit_file", input: { path: "../other/in.txt", old_text: "from", new_text: "changed" } };
 
   async function outside(calls: { name: string; input: unknown }[], answers: string[]) {
-    const stage = await rehearse(createAgent, { answers, script: [reply(...calls), say("ok")] });
+    const stage = await stageAgent(createAgent, { answers, script: [reply(...calls), say("ok")] });
     const other = join(stage.place, "other");
     mkdirSync(other);
     writeFileSync(join(other, "in.txt"), "from outside");
@@ -187,7 +240,7 @@ describe("outside the workspace", () => {
   });
 
   test("the question says where a path really leads, in one line", async () => {
-    const stage = await rehearse(createAgent, {
+    const stage = await stageAgent(createAgent, {
       script: [
         reply(...["link/x", "../a\nAllow?: y"].map((path) => ({ name: "read_file", input: { path } }))),
         say("ok"),

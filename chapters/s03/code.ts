@@ -1,4 +1,4 @@
-/** s03 · Permission: a gate in front of every tool call. Never, ask, or go. */
+/** s03 · Permission: a gate in front of every tool call. Deny, ask or allow. */
 import { homedir } from "node:os";
 import type { ToolUseBlock } from "@anthropic-ai/sdk/resources/messages";
 import { bashInput } from "s01-agent-loop";
@@ -12,15 +12,16 @@ import { isDevice } from "./paths.ts";
 import type { Finding } from "./rules.ts";
 
 /** What the rules say of a call: what must never run, and what the user is asked about. Nothing: it may run. */
-export async function judgeCall(call: ToolUseBlock, { workspace }: AgentOptions): Promise<Finding[]> {
+export async function judgeCall(call: ToolUseBlock, { options: { workspace }, tools }: Agent): Promise<Finding[]> {
   const command = commandOf(call);
   if (command !== undefined) {
     const { judgeCommand } = await import("./rules.ts"); // with a parser: the first prompt should not wait for it
     return judgeCommand(command, { workspace, home: homedir() });
   }
   const { data } = z.object({ path: z.string() }).safeParse(call.input);
-  if (!data || isInside(workspace, data.path)) return [];
-  const doing = call.name === "read_file" ? "reading" : "writing";
+  const access = tools.get(call.name)?.path;
+  if (!access || !data || isInside(workspace, data.path)) return [];
+  const doing = { read: "reading", write: "writing" }[access];
   const place = realPath(absolutePath(workspace, data.path)); // a link may hide where it leads
   const rule = `${doing} outside the workspace`;
   const verdict = doing === "writing" && isDevice(place) ? "deny" : "ask";
@@ -33,13 +34,13 @@ function commandOf({ name, input }: ToolUseBlock): string | undefined {
 }
 
 /** Says why a call must not run, or nothing when it may. Rejects when the turn is interrupted meanwhile. */
-export type Gate = (call: ToolUseBlock, options: AgentOptions) => Promise<string | undefined>;
+export type Gate = (call: ToolUseBlock, agent: Agent, signal: AbortSignal) => Promise<string | undefined>;
 
 /**
  * Three gates in a row: what is never allowed, what has to be asked, and the user. What the user opens stays open for as
  * long as this gate.
  * @exercise Judge the call. A `deny` is answered `Permission denied: ` and its reason, without a question. Put what is to
- * be asked, but for rules that the user has opened, in one question (`options.terminal.ask`): a line with all reasons; for
+ * be asked, but for rules that the user has opened, in one question (`ask`): a line with all reasons; for
  * bash the whole command as `  $ …`, each further line of it as `  > …`; then `  Allow? [y]es, [a]lways (the rules),
  * [N]o: `. `y` or `yes` lets this call through, `a` or `always` also opens its rules for later calls. All else, and no
  * answer at all, is a denial: `Permission denied: `, the reasons, and `the user said no` or `nobody answered`.
@@ -47,8 +48,8 @@ export type Gate = (call: ToolUseBlock, options: AgentOptions) => Promise<string
 export function gate(judge = judgeCall): Gate {
   const opened = new Set<string>();
 
-  return async (call, options) => {
-    const findings = await judge(call, options);
+  return async (call, agent, signal) => {
+    const findings = await judge(call, agent);
     const never = findings.find(({ verdict }) => verdict === "deny");
     if (never) return `Permission denied: ${never.reason}`;
 
@@ -59,7 +60,7 @@ export function gate(judge = judgeCall): Gate {
     const rules = asked.map(({ rule }) => rule).join(", ");
     const shown = command === undefined ? "" : `  $ ${command.replaceAll("\n", "\n  > ")}\n`;
     const question = `⚠ ${reasons}\n${shown}  Allow? [y]es, [a]lways (${rules}), [N]o: `;
-    const answer = await options.terminal.ask(question, options.signal());
+    const answer = await agent.options.ask(question, signal);
     const choice = answer?.trim().toLowerCase();
     if (choice === "a" || choice === "always") for (const { rule } of asked) opened.add(rule);
     else if (choice !== "y" && choice !== "yes")
@@ -68,33 +69,33 @@ export function gate(judge = judgeCall): Gate {
   };
 }
 
-/** Leads anywhere. Only for tools behind a gate that asks before each path outside the workspace. */
-export const anywhere =
+/** Finds a path wherever it leads. Only for tools behind a gate that asks before each path outside the workspace. */
+export const resolveAnyPath =
   (options: AgentOptions): Locate =>
   (path) =>
     realPath(absolutePath(options.workspace, path));
 
 /** Lets the file tools that an agent has leave the workspace. */
-export function leaveWorkspace({ tools }: Agent, options: AgentOptions): void {
-  for (const tool of fileTools(options, anywhere(options))) {
+export function leaveWorkspace({ tools, options }: Agent): void {
+  for (const tool of fileTools(options, resolveAnyPath(options))) {
     if (tools.has(tool.definition.name)) tools.set(tool.definition.name, tool);
   }
 }
 
 /** Puts the gate in front of every tool call of an agent. */
-export function permission(agent: Agent, options: AgentOptions): void {
+export function permission(agent: Agent): void {
   const refuse = gate();
-  wrap(agent, "tool", "permission", (next) => async (call) => {
-    const reason = await refuse(call, options);
+  wrap(agent, "tool", "permission", async (call, next) => {
+    const reason = await refuse(call, agent, agent.options.signal());
     return reason === undefined ? next(call) : toolResult(call, failure(reason));
   });
-  leaveWorkspace(agent, options);
+  leaveWorkspace(agent);
 }
 
 /** The agent of this chapter: the one of s02 behind a gate. */
 export function createAgent(options: AgentOptions): Agent {
   const agent = createToolAgent(options);
-  permission(agent, options);
+  permission(agent);
   return agent;
 }
 

@@ -1,216 +1,183 @@
-/** What a command runs, apart from itself: `sh -c SCRIPT`, `find -exec …`, and whatever stands behind `env`, `xargs` … */
-import { operands, optionValues, sameFor } from "./matchers.ts";
-import { rowFor, wrappedCommands } from "./wrappers.ts";
+/** What a command runs in its turn: `sh -c SCRIPT`, `find -exec …`, and what stands behind a program that is not known. */
+import { posix } from "node:path";
+import { inCode, startsOf } from "./code-texts.ts";
+import { operands, optionValues } from "./paths.ts";
+import { INTERPRETERS, isRisky, isTool, READERS, SHELLS, WRAPPERS } from "./programs.ts";
+import type { ShellCommand } from "./scope.ts";
 
-/** What a command runs: another command, a script, or one that nobody can see before it runs. */
-export type Inner = { words: string[]; given?: string[] } | { script: string } | "unseen";
-
-/** What is needed of a command to know what it runs. */
-export interface Outer {
-  name: string;
-  args: string[];
-  /** Text given to it on standard input by a here-document or a here-string. */
-  input: string | undefined;
-  /** Does it read from a pipe? */
-  piped: boolean;
-  /** Paths that it reads from there, as far as they can be told. */
-  paths: string[];
+/** Words, a script, or a script file. None of them: code that nobody has seen. */
+export interface Inner {
+  words?: string[];
+  script?: string;
+  file?: string;
+  /** Is it only taken for a command? */
+  assumed?: boolean;
+  /** Does it run on another machine, or in a container? */
+  away?: boolean;
 }
 
-const SHELLS = new Set("sh bash rbash zsh dash ksh mksh ash csh tcsh fish nu".split(" "));
-const INTERPRETERS = /^(python|node|perl|ruby|php|deno|bun)[\d.]*$/;
+const UNSEEN: Inner = {};
 
-/** Options whose value is a script. */
-const SCRIPT_OPTIONS = new Map(
-  Object.entries({
-    "cargo watch": ["-s", "--shell"],
-    fish: ["-C", "--command", "--init-command"],
-    hyperfine: ["--prepare", "--setup", "--cleanup", "--conclude"],
-    tar: ["-I", "--use-compress-program", "--to-command", "--checkpoint-action=exec="],
-    ...sameFor(["chokidar", "flock", "pwsh", "runuser", "script"], ["-c", "--command"]),
-    ...sameFor(["git difftool", "git rebase", "nodemon"], ["-x", "--exec", "--extcmd"]),
-    ...sameFor(["npm", "npx"], ["--call"]),
-    ...sameFor(["scp", "sftp", "ssh"], ["ProxyCommand=", "-oProxyCommand=", "LocalCommand=", "-oLocalCommand="]),
-  }),
-);
-
-/** What a command runs, apart from itself. Empty for most commands. */
-export function innerCommands(outer: Outer): Inner[] {
-  const options = rowFor(SCRIPT_OPTIONS, outer.name, outer.args)?.row ?? [];
-  return [...scripts(optionValues(outer.args, ...options)), ...innerOfWords(outer)];
+export function innerCommands(command: ShellCommand, path: string): Inner[] {
+  return [...innerOf(command), ...settings(command), ...(path.includes("/") ? [{ file: path }] : [])];
 }
 
-function innerOfWords(outer: Outer): Inner[] {
-  const { name, args } = outer;
-  if (SHELLS.has(name)) return shellScript(outer);
-  if (INTERPRETERS.test(name) && outer.piped && readsCode(args)) return ["unseen"];
-  // `time -o log make`: `time` is a word of the syntax for bash, but a program for other shells
-  if (name.startsWith("-")) return wrapped({ ...outer, name: "time", args: [name, ...args] });
-  switch (name) {
-    case "source":
-    case ".":
-      return args[0] !== undefined && isStream(args[0]) ? ["unseen"] : [];
-    case "find":
-      return foundCommands(args);
-    case "fd":
-    case "fdfind":
-      return fdCommand(args);
-    case "at":
-    case "batch":
-      return scriptFromStdin(outer);
-    case "trap":
-      return scripts(args.filter((arg) => !arg.startsWith("-")).slice(0, 1));
-    case "alias":
-      return scripts(args.map((arg) => arg.slice(arg.indexOf("=") + 1)));
-    case "concurrently":
-    case "hyperfine":
-      return scripts(operands(args).filter((word) => /\s/.test(word))); // a single word is a value, or `npm:dev`
-    case "git":
-      return [...scripts(gitSettings(args)), ...wrapped(outer)];
-    case "xargs":
-      return fromInput(outer);
-    case "env":
-      if (args.some((arg) => SPLIT.test(arg))) return splitScript(args);
-      break;
-    case "command":
-      if (/^-[pvV]*[vV]/.test(args[0] ?? "")) return []; // only looks a command up
-  }
-  return wrapped(outer);
+function innerOf(command: ShellCommand): Inner[] {
+  const { name, args } = command;
+  if (SHELLS.has(name)) return shellScript(command);
+  if (INTERPRETERS.test(name)) return interpreted(command);
+  if (name === "command" && /^-[vV]/.test(args[0] ?? "")) return []; // only looks one up
+  if (WRAPPERS.has(name) || name.startsWith("-")) return wrapped(command); // `time -o log make`: time is a keyword
+  if (name === "source" || name === ".") return fileOrStream(args[0] ?? "");
+  if (name === "find" || name === "fd") return found(name, args);
+  if (name === "trap") return [{ script: operands(args)[0] ?? "" }];
+  if (name === "eval") return [{ script: args.join(" ") }];
+  if (READERS.has(name)) return [];
+  if (isTool(name)) return behindRun(name, args);
+  return command.assumed ? [] : assumedIn(args); // around it, all words have been looked at
 }
 
-function wrapped(outer: Outer): Inner[] {
-  const { joined, readings } = wrappedCommands(outer.name, outer.args);
-  if (!joined) return readings.map(wordsOrScript);
-  return readings.length > 0 ? readings.flatMap(joinedScript) : scriptFromStdin(outer);
+/** `sh -c SCRIPT`, `bash -euo pipefail -c SCRIPT`, `sh FILE`, `sh <<EOF`, `… | sh`. */
+function shellScript(command: ShellCommand): Inner[] {
+  const args = command.args.flatMap((arg) => (arg.startsWith("--command=") ? ["-c", arg.slice(10)] : [arg]));
+  const [first] = operands(args, /^(-\w*[oO]|--(rcfile|init-file))$/);
+  const options = args.slice(0, first === undefined ? args.length : args.indexOf(first));
+  if (options.some((arg) => /^-\w*c|^--?command$/i.test(arg)))
+    return [first === undefined ? UNSEEN : { script: first }];
+  if (options.some((arg) => /^-\w*n$/.test(arg))) return []; // only checked
+  return first === undefined || options.includes("-s") ? fromStdin(command) : fileOrStream(first);
 }
 
-/** A single word with white space is a script: `npx -c 'eslint .'`. No program has such a name. */
-function wordsOrScript(words: string[]): Inner {
-  const [first = ""] = words;
-  return words.length === 1 && /\s/.test(first) ? { script: first } : { words };
+function fileOrStream(file: string): Inner[] {
+  return [/^(<\(|\/dev\/(stdin|fd\/)|\/proc\/[^/]+\/fd\/)/.test(file) ? UNSEEN : { file }];
 }
 
-function joinedScript(words: string[]): Inner[] {
-  const end = words.findIndex((word) => word.startsWith(":::")); // what parallel runs it on
-  if (end === 0) return ["unseen"];
-  return [{ script: (end < 0 ? words : words.slice(0, end)).join(" ") }];
+function fromStdin({ input, piped }: ShellCommand): Inner[] {
+  return input === undefined ? (piped ? [UNSEEN] : []) : [{ script: input }];
 }
 
-/** `xargs` puts what it reads behind the words of its command, or with `-I {}` in its place: paths, or any other text. */
-function fromInput({ args, paths }: Outer): Inner[] {
-  const [place] = optionValues(args, "-I", "--replace");
-  const { readings } = wrappedCommands("xargs", args);
-  if (place === undefined) return readings.map((words) => ({ words, given: paths }));
-  const fill = (word: string) => (word === place && paths.length > 0 ? paths : [word]);
-  const blank = (word: string) => word.replaceAll(place, "{}");
-  return readings.flatMap((words) => [{ words: words.flatMap(fill) }, { words: words.map(blank) }]);
-}
-
-/** `sh -c SCRIPT`, `bash -euo pipefail -c SCRIPT`, `sh <<EOF`, `… | sh`. A script file is not looked into. */
-function shellScript(outer: Outer): Inner[] {
-  const { args } = outer;
-  let inline = false;
-  let file: string | undefined;
-  for (let i = 0; i < args.length && file === undefined; i++) {
-    const arg = args[i] ?? "";
-    if (/^[-+]\w*$/.test(arg)) {
-      inline ||= /^-\w*c/.test(arg);
-      if (/[oO]/.test(arg)) i += 1; // -o pipefail
-      if (/^-\w*s/.test(arg)) break; // the words behind -s are the script's arguments
-    } else if (/^--(rcfile|init-file)$/.test(arg)) i += 1;
-    else if (!arg.startsWith("--")) file = arg;
-  }
-  if (inline) return [file === undefined ? "unseen" : { script: file }];
-  if (file !== undefined) return isStream(file) ? ["unseen"] : [];
-  return scriptFromStdin(outer);
-}
-
-/** Is it `python3` or `node -`, with no code and no file in its words? */
-function readsCode(args: string[]): boolean {
+/** Code in another language, a module, or a tool that is a script: `python manage.py`, `php artisan`. */
+function interpreted({ name, args, input, piped }: ShellCommand): Inner[] {
+  const option = /^(perl|ruby)/.test(name) ? /^-\w*e/ : /^-(c|e|p|pe|r)$|^--(eval|print)|^eval$/;
   const [file = "-"] = operands(args);
-  return file === "-" && !args.some((arg) => /^(-[\dalnpuw]*[ce]|-[mr]|--(eval|print)=)./s.test(arg)); // -pe's/a/b/'
-}
-
-function scriptFromStdin({ input, piped }: Outer): Inner[] {
-  if (input !== undefined) return [{ script: input }];
-  return piped ? ["unseen"] : [];
-}
-
-/** Standard input or a process substitution, in the place of a file. */
-function isStream(file: string): boolean {
-  return /^(<\(|\/dev\/stdin|\/(dev|proc\/[^/]+)\/fd\/)/.test(file);
-}
-
-const SPLIT = /^(-\w*S|--split-string=?)/;
-
-/** `env -S "A=1 rm x"` splits a string into words as a shell does. */
-function splitScript(args: string[]): Inner[] {
-  const at = args.findIndex((arg) => SPLIT.test(arg));
-  return [{ script: [args[at]?.replace(SPLIT, ""), ...args.slice(at + 1)].join(" ") }];
-}
-
-/** Settings of git whose value is a script: `git -c core.pager=less`, `git config alias.x '!ls'`. */
-function gitSettings(args: string[]): string[] {
-  const settings = args.map((arg, i) => (arg.includes("=") ? arg : `${arg}=${args[i + 1] ?? ""}`));
-  const script = /^(?:alias\.[^=]+=!|core\.(?:editor|fsmonitor|pager|sshCommand)=)(.+)/s;
-  return settings.flatMap((setting) => script.exec(setting)?.[1] ?? []);
-}
-
-function scripts(texts: string[]): Inner[] {
-  return texts.map((script) => ({ script }));
-}
-
-/** A command of these words, if there are any. */
-function commandOf(words: string[]): Inner[] {
-  return words.length > 0 ? [{ words }] : [];
-}
-
-/** `fd -x rm`, `fd --exec=rm -f`. */
-function fdCommand(args: string[]): Inner[] {
-  const option = /^(-[xX]|--exec(-batch)?(=|$))/;
   const at = args.findIndex((arg) => option.test(arg));
-  const first = args[at]?.replace(option, "");
-  return at < 0 ? [] : commandOf([...(first ? [first] : []), ...args.slice(at + 1)]);
+  const code = at < 0 ? (file === "-" ? input : undefined) : args.slice(at).join("\n");
+  if (code !== undefined) {
+    const { deleted, texts } = inCode(name, code);
+    return [...deleted.map((path) => ({ words: ["rm", path], assumed: true })), ...assumedIn(texts)];
+  }
+  if (args.some((arg) => arg.startsWith("-m"))) return [{ words: args.slice(args.indexOf("-m") + 1) }];
+  if (file === "-") return piped && !args.some((arg) => /^--?[vh]/.test(arg)) ? [UNSEEN] : [];
+  const tool = isTool(posix.basename(file)) ? [{ words: args.slice(args.indexOf(file)) }] : [];
+  return [...fileOrStream(file), ...tool, ...(isTool(name) ? behindRun(name, args) : [])]; // bun, deno
 }
 
-/** Tests of `find` that choose files. Without any of them it reaches everything below where it starts. */
-const CHOOSES = /^-(i?l?name|i?(whole)?path|i?regex|size|[acm](time|min)|newer\w*|empty|user|group|perm|inum|links)$/;
+const STOPS_MACHINE = /^(shutdown|reboot|halt|poweroff|init)$/;
+const isOwn = (arg: string) => /^(-.*|[\d.]+[smhd]?|[\w.-]+=.*|)$/s.test(arg);
 
-/** What `find` does to what it finds: each `-exec`, and `-delete` told as the `rm` that it is. */
-function foundCommands(args: string[]): Inner[] {
-  const places = startsOf(args);
-  const found = args.some((arg) => CHOOSES.test(arg)) ? places.map((place) => `${place}/{}`) : places;
+/** The words behind a wrapper's own options, numbers and variables. What is in doubt is looked at both ways. */
+function wrapped(command: ShellCommand): Inner[] {
+  const { name, piped, input } = command;
+  const args = name === "xargs" ? withInput(command) : command.args;
+  if (name === "ssh") return onHost(args);
+  const at = args.findIndex((arg, i) => !isOwn(arg) && !/^(-[ds]|--sig\w*)$/.test(args[i - 1] ?? ""));
+  const first = at < 0 ? ":::" : (args[at] ?? "");
+  if (name === "parallel" && first === ":::") return fromStdin({ ...command, piped: piped || input === undefined });
+  const texts = args.filter((arg, i) => /\s/.test(arg) && (i === at || (i < at && args[i - 1]?.startsWith("-"))));
+  const attached = args.flatMap((arg) => /^(?:-\w*S|--[\w-]+=)(.*\s.*)$/s.exec(arg)?.[1] ?? []); // env -S'…'
+  const certain = at < 0 || /\s/.test(first) ? [] : [{ words: args.slice(at) }];
+  return [...[...texts, ...attached].map((script) => ({ script })), ...certain, ...assumedIn(args, STOPS_MACHINE)];
+}
 
-  const inner: Inner[] = args.includes("-delete") ? [{ words: ["rm", "-r", "--", ...found] }] : [];
-  args.forEach((arg, i) => {
-    if (!/^-(exec|ok)(dir)?$/.test(arg)) return;
-    const end = args.findIndex((word, at) => at > i && (word === ";" || word === "+"));
-    const words = args.slice(i + 1, end < 0 ? args.length : end);
-    inner.push(...commandOf(words.flatMap((word) => (word === "{}" ? found : [word]))));
-  });
+/** Another machine gets the words behind its name as one script. */
+function onHost(args: string[]): Inner[] {
+  const [host = ""] = operands(args, /^-[bcDEeFIiJLlmOopQRSWw]$/);
+  const words = args.slice(args.indexOf(host) + 1);
+  return [{ script: words.join(" "), away: true }, ...(words[0] ? [{ words, away: true, assumed: true }] : [])];
+}
+
+/** `xargs` puts what it reads behind the words of its command, or in the place of `{}`. */
+function withInput({ args, input = "", paths = [] }: ShellCommand): string[] {
+  const read = [...input.split(/\s+/), ...paths].filter((word) => word !== "");
+  const given = read.length > 0 ? read : ["{}"];
+  const at = args.findIndex((arg, i) => /^(-I.*|-i|--replace.*)$/.test(arg) && args.slice(0, i).every(isOwn));
+  if (at < 0) return [...args, ...given];
+  const [place = "{}"] = optionValues(args.slice(at, at + 2), /^(?:-I|--replace=)(.+)?$/);
+  const rest = args.slice(args[at] === "-I" ? at + 2 : at + 1);
+  return rest.flatMap((arg) => (arg === place ? given : [/\s/.test(arg) ? arg : arg.replaceAll(place, "{}")]));
+}
+
+const SCRIPT_OPTION = /^(?:-x|-O|--(?:exec|extcmd|open-files-in-pager|call|command|shell-command))(?:=?(.+))?$/s;
+
+/** `docker exec web rm`, `npm exec rimraf`, `git submodule foreach`, `git rebase -x`; and `yarn prisma`, a program of a package. */
+function behindRun(name: string, args: string[]): Inner[] {
+  const at = args.findIndex((arg) => /^(exec|run|x|dlx|foreach|ssh|shell|console)$/.test(arg));
+  const away = /^(docker|podman|nerdctl|kubectl|oc)/.test(name);
+  const behind = at < 0 ? [] : assumedIn(args.slice(at + 1), /^$/, away);
+  for (const inner of behind) inner.away = away;
+  const texts = optionValues(args, SCRIPT_OPTION).map((script) => ({ script, assumed: true }));
+  const [first = ""] = operands(args);
+  const isProgram = /^(pnpm|yarn|bun)$/.test(name) && isRisky(first) && !READERS.has(first);
+  return [...behind, ...texts, ...(isProgram ? [{ words: args.slice(args.indexOf(first)) }] : [])];
+}
+
+const SEARCHES = /^(.?grep|rg|ag|ack|sed|awk|which|whereis|man|tldr|echo|printf|cat|ls)$/;
+
+/**
+ * The commands that words may be: each that begins with a program of which the rules speak, or a text with white space.
+ * Behind a program that searches, or one that looks at its words itself, there is none; images of containers have such names.
+ */
+function assumedIn(words: string[], also = /^$/, images = false): Inner[] {
+  const inner: Inner[] = [];
+  for (const [i, word] of words.entries()) {
+    if (inner.length > 50) throw new RangeError("more than any honest line needs");
+    const name = posix.basename(word).toLowerCase();
+    const risky = isRisky(name) || also.test(name);
+    const isScript = inner.length === 0 && /^--?(c|run|command|exec|cmd)$/.test(words[i - 1] ?? "");
+    if (/\s/.test(word)) inner.push({ script: word, assumed: !isScript });
+    else if (risky) inner.push({ words: words.slice(i), assumed: true });
+    const looksItself = READERS.has(name) || !(images || WRAPPERS.has(name));
+    if (SEARCHES.test(name) || (risky && looksItself)) break;
+  }
   return inner;
 }
 
-/** Where `find` starts. */
-function startsOf(args: string[]): string[] {
-  const tests = args.findIndex((arg, i) => /^[-(!]/.test(arg) && !(i === 0 && /^-[HLP]$/.test(arg)));
-  const starts = args.slice(0, tests < 0 ? args.length : tests).filter((arg) => !arg.startsWith("-"));
-  return starts.length > 0 ? starts : ["."];
+const SETTING =
+  /(editor|pager|command|askpass|browser|lessopen|lessclose|external\w*|visual|PS4|BASH_ENV|fsmonitor|helper|textconv|GIT_CONFIG_\w+)$/i;
+
+/** What some program runs of a variable or a setting of git: `GIT_EDITOR`, `core.pager`, `alias.x`. */
+export function settingScripts(variable: string, values: string[]): string[] {
+  const isAlias = variable.startsWith("alias.");
+  if (!isAlias && !SETTING.test(variable)) return [];
+  return values.map((value) => (isAlias && !value.startsWith("!") ? `git ${value}` : value.replace(/^[|!]/, "")));
 }
 
-/** The paths that a command prints, as far as its words tell. */
-export function pathsPrinted({ name, args }: Outer): string[] {
-  switch (name) {
-    case "find":
-      return startsOf(args).map((place) => `${place}/{}`);
-    case "fd":
-    case "fdfind":
-      return operands(args).slice(1);
-    case "echo":
-    case "ls":
-    case "printf":
-      return operands(args);
-    default:
-      return [];
-  }
+function settings({ name, args }: ShellCommand): Inner[] {
+  if (!/^(git|env|export|declare|ssh|scp|sftp|rsync|cross-env)$/.test(name)) return [];
+  const pairs = args.map((arg, i) => (arg.includes("=") || name !== "git" ? arg : `${arg}=${args[i + 1] ?? ""}`));
+  const scripts = pairs.flatMap((pair) => {
+    const [, variable = "", value = ""] = /^(?:-[oc])?([^=]*)=(.*)$/s.exec(pair) ?? [];
+    return settingScripts(variable, [value]);
+  });
+  return scripts.map((script) => ({ script, assumed: true }));
+}
+
+/** Tests of `find` that choose nothing: all below the start is reached. */
+const CHOOSES_NOTHING =
+  /^-([HLP]|type|mindepth|maxdepth|depth|xdev|mount|follow|print0?|delete|exec|execdir|ok|okdir)$/;
+
+/** What `find` and `fd` do to what they find: each `-exec`, and `-delete` told as the `rm` that it is. */
+function found(name: string, args: string[]): Inner[] {
+  const run = args.findIndex((arg) => /^-(exec|ok)/.test(arg));
+  const tests = args.slice(0, run < 0 ? args.length : run);
+  const chooses = tests.some((arg) => /^-[a-zA-Z]/.test(arg) && !CHOOSES_NOTHING.test(arg));
+  if (args.length > 2000) throw new RangeError("more than any honest line needs");
+  const files = name === "fd" ? ["{}"] : startsOf(args).map((start) => (chooses ? `${start}/{}` : start));
+  return args.flatMap((arg, i) => {
+    if (arg === "-delete") return [{ words: ["rm", ...files] }];
+    if (!/^(-(exec|ok)(dir)?|-[xX]|--exec)$/.test(arg)) return []; // the last two are those of fd
+    const end = args.findIndex((word, at) => at > i && /^[;+]$/.test(word));
+    const words = args.slice(i + 1, end < 0 ? args.length : end).flatMap((word) => (word === "{}" ? files : [word]));
+    return [{ words: name === "fd" ? [...words, ...files] : words }];
+  });
 }

@@ -1,297 +1,168 @@
 /** The commands that a shell line would run, wherever they hide: found in its syntax tree, not by searching its text. */
-import {
-  forEachChild,
-  parse,
-  type Command,
-  type For,
-  type Function as ShellFunction,
-  type Pipeline,
-  type Redirect,
-  type Redirection,
-  type SyntaxNode,
-} from "unbash";
-import { MAX_PATH, pathFrom, UNKNOWN_PLACE, type Place } from "./paths.ts";
-import { isKnown, wordValues, type Variables } from "./shell-words.ts";
-import { assign, assignDefault, assignNumber, forgetAll, forgetSet } from "./variables.ts";
-import { innerCommands, pathsPrinted, type Inner, type Outer } from "./inner-commands.ts";
+import { forEachChild, parse, type Command, type Pipeline, type Redirection, type SyntaxNode } from "unbash";
+import { pathsPrinted, textPrinted } from "./code-texts.ts";
+import { innerCommands, settingScripts, type Inner } from "./inner-commands.ts";
+import { filesLoaded, pathFrom, UNKNOWN_PLACE, type Place } from "./paths.ts";
+import { DELETERS } from "./programs.ts";
+import { addCommand, copy, give, spend, type Scope, type ShellCommand, type Stdin } from "./scope.ts";
+import { isKnown, wordChoices, wordValues } from "./words.ts";
 
 /**
- * One command of a line: behind `&&`, `|` or `;`, in `$( )`, in `sh -c "…"`, behind `env`, `xargs`, `find -exec` …
- * A redirection into a file is one too, with the name `>` and the file as its argument.
+ * Takes a shell line apart. Runs nothing and never throws. It does not see into script files and other languages. A
+ * variable may have any value that the line gives it, wherever that stands; so a line that gives some is read twice.
  */
-export interface ShellCommand extends Outer {
-  /** Its name without folders; when that is not `isKnown`, nobody can say before it runs what it is. */
-  name: string;
-  args: string[];
-  /** Paths that `xargs` puts behind its arguments, as far as they can be told. */
-  given: string[];
-  /** Where it runs, as far as `cd` shows it: absolute, or beginning with something that is not known. */
-  directory: string;
-  /** What it runs in its turn. */
-  inner: Inner[];
-  /** Does a function call itself here through a pipe or in the background? That is a fork bomb. */
-  forks: boolean;
+export function commandsIn(line: string, place: Place): Pick<Scope, "commands" | "problems"> {
+  const variables = new Map(Object.entries({ HOME: new Set([place.home]), TMPDIR: new Set(["/tmp"]) }));
+  const start = { place, variables, functions: new Set<string>(), spent: { size: 0 }, problems: new Set<string>() };
+  const read = (): ShellCommand[] => {
+    const at = { directory: place.workspace, previous: UNKNOWN_PLACE };
+    const scope = { ...start, at, commands: [], made: new Map(), inside: [], stdin: {} };
+    try {
+      visitScript(line, { ...scope, detached: false, assumed: false, depth: 0 });
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error; // also from the parser, when its stack is full
+      start.problems.add("too long or too deeply nested");
+    }
+    return scope.commands;
+  };
+  const known = variables.size;
+  const commands = read();
+  return { commands: variables.size > known ? read() : commands, problems: start.problems };
 }
 
-export interface ShellLine {
-  commands: ShellCommand[];
-  /** Why parts of it could not be read; empty for a line that was understood. */
-  problems: string[];
+const MAX_OPEN = 500; // substitutions in a script; some are slow to parse
+
+function visitScript(script: string, scope: Scope): void {
+  spend(script.length, scope);
+  if ((script.match(/\$[({]|<</g)?.length ?? 0) > MAX_OPEN) throw new RangeError("too much in one another");
+  const tree = parse(script);
+  if (!scope.assumed) for (const { message } of tree.errors ?? []) scope.problems.add(message);
+  visit(tree, { ...scope, depth: scope.depth + 1 });
 }
 
-type Stdin = Pick<Outer, "input" | "piped" | "paths">;
-
-/** What a command sees of the line around it. A subshell gets a copy. */
-interface Scope {
-  /** `PWD`, among them, is the folder that the line is in. */
-  variables: Variables;
-  stdin: Stdin;
-  /** Does the function around it go on, or end, without waiting for it? */
-  parallel: boolean;
-  /** The functions around it, from their definition or from a call. */
-  functions: string[];
-  /** How many scripts and wrappers there are around it. */
-  depth: number;
-}
-
-interface Reading extends ShellLine {
-  /** The functions that it defines, and the bodies that it gives them. */
-  functions: Map<string, Set<SyntaxNode>>;
-  /** Characters read so far, those of a nested node once more for each node around it, and variables carried along. */
-  read: number;
-  /** Folders on the way to the words of all commands, which is what it costs to look at them. */
-  steps: number;
-}
-
-/** The longest line that a system runs: Linux takes no argument of more bytes. */
-const MAX_BYTES = 131_071;
-/** More than any honest line needs; what goes beyond is not looked at. */
-const MAX_DEPTH = 30;
-const MAX_READ = 2_000_000;
-const MAX_STEPS = 30_000;
-const MAX_OPEN = 200;
-
-const PIPED: Stdin = { input: undefined, piped: true, paths: [] };
-
-/**
- * Takes a shell line apart. Runs nothing and never throws. What it cannot see: script files, functions from elsewhere,
- * programs in other languages (`python -c`, `awk`), and what happens in a container.
- */
-export function commandsIn(line: string, { workspace, home }: Place): ShellLine {
-  if (Buffer.byteLength(line) > MAX_BYTES) return { commands: [], problems: ["too long"] };
-  const reading: Reading = { commands: [], problems: [], functions: new Map(), read: 0, steps: 0 };
-  const variables: Variables = new Map(Object.entries({ HOME: home, PWD: workspace }));
-  const stdin: Stdin = { input: undefined, piped: false, paths: [] };
-  try {
-    visitScript(line, { variables, stdin, parallel: false, functions: [], depth: 0 }, reading);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error; // also from the parser, when its stack is full
-    reading.problems.push("too long or too deeply nested");
-  }
-  return { commands: reading.commands, problems: [...new Set(reading.problems)] };
-}
-
-function visitScript(script: string, scope: Scope, reading: Reading): void {
-  limitNesting(script);
-  visit(parse(script), scope, reading);
-}
-
-/** Some of what is opened and not closed costs the parser the square of its number. */
-function limitNesting(script: string): void {
-  for (const line of script.split("\n")) limit(line.split("<<").length, MAX_OPEN);
-  let open = 0;
-  for (const [brace] of script.matchAll(/\$\{|\}/g)) {
-    open = brace === "}" ? Math.max(0, open - 1) : open + 1;
-    limit(open, MAX_OPEN);
-  }
-}
-
-function limit(amount: number, most: number): void {
-  if (amount > most) throw new RangeError("more than any honest line needs");
-}
-
-function visit(node: SyntaxNode, scope: Scope, reading: Reading): void {
-  const visitChildren = (inner: Scope) => forEachChild(node, (child) => visit(child, inner, reading));
-  reading.read += node.end - node.pos + scope.variables.size;
-  limit(reading.read, MAX_READ);
+function visit(node: SyntaxNode, scope: Scope): void {
+  const visitChildren = (inner = scope) => forEachChild(node, (child) => visit(child, inner));
+  const runTexts = (texts: string[]) => texts.forEach((text) => visitScript(text, { ...copy(scope), assumed: true }));
   switch (node.type) {
-    case "Script":
-      reading.problems.push(...(node.errors ?? []).map(({ message }) => message));
-      if (scope.depth < MAX_DEPTH) return visitChildren({ ...scope, depth: scope.depth + 1 });
-      reading.problems.push("too deeply nested");
-      return;
     case "Command":
-      visitChildren(scope); // what is substituted in it runs first
-      return runCommand(node, scope, reading);
-    case "Redirect":
-      visitChildren(scope);
-      return writeFile(node, scope, reading);
+      visitChildren(); // what is substituted in it runs first
+      return runCommand(node, scope);
     case "Redirected":
-      return visitChildren({ ...scope, stdin: stdinOf(node.redirects, scope) });
-    case "Assignment":
-      visitChildren(scope);
-      return assign(node, scope.variables);
-    case "ParameterExpansion":
-      visitChildren(scope);
-      return assignDefault(node, scope.variables);
-    case "ArithmeticBinary":
-    case "ArithmeticUnary":
-      visitChildren(scope);
-      return assignNumber(node, scope.variables);
+      visitChildren({ ...scope, stdin: stdinOf(node.redirects, scope) });
+      return node.redirects.forEach((redirect) => runRedirect(redirect, undefined, scope));
+    case "Assignment": {
+      visitChildren();
+      const words = node.value.type === "Word" ? [node.value] : node.value.elements;
+      const values = words.flatMap((word) => wordChoices(word, scope).map((choice) => choice.join(" ")));
+      give(node.name, node.append ? [...values, `$${node.name}`] : values, scope);
+      return runTexts(settingScripts(node.name, values));
+    }
     case "For":
-      return repeat(node, scope, reading);
     case "Select":
-      scope.variables.set(node.name.value, undefined);
-      return twice(() => visitChildren(scope));
-    case "While":
-    case "ArithmeticFor":
-      return twice(() => visitChildren(scope));
+      give(node.name.value, node.wordlist?.flatMap((word) => wordValues(word, scope)) ?? ["$@"], scope);
+      return visitChildren();
+    case "SingleQuoted":
+    case "Literal": // the shell runs what is in the brackets of `test -v 'a[$(…)]'`, whatever the quotes
+      return runTexts(/^\w+\[.*(\$\(|`)/s.test(node.value) ? [`: "${node.value.replaceAll('"', "")}"`] : []);
+    case "ParameterExpansion":
+      visitChildren();
+      if (node.text.endsWith("@P}")) addCommand(node.text, [], scope).unseen = true; // runs what is in the value
+      return;
     case "Function":
-      return defineFunction(node, scope, reading);
+      scope.functions.add(node.name.value);
+      return visit(node.body, { ...scope, detached: false, inside: [...scope.inside, node.name.value] });
     case "Statement":
-      return visitChildren(node.background ? { ...copy(scope), parallel: true } : scope);
+      return visitChildren(node.background ? { ...copy(scope), detached: true } : scope);
     case "Pipeline":
-      if (node.commands.length === 1) return visitChildren(scope);
-      return runPipeline(node, scope, reading);
+      return node.commands.length === 1 ? visitChildren() : runPipeline(node, scope);
+    case "Coproc":
+    case "ProcessSubstitution":
+      return visitChildren({ ...copy(scope), stdin: { piped: true } });
     case "Subshell":
     case "CommandExpansion":
       return visitChildren(copy(scope));
-    case "Coproc":
-      return visitChildren({ ...copy(scope), stdin: PIPED });
-    case "ProcessSubstitution":
-      return visitChildren({ ...copy(scope), stdin: node.operator === ">" ? PIPED : scope.stdin });
     default:
-      return visitChildren(scope);
+      return visitChildren();
   }
 }
 
-function copy(scope: Scope): Scope {
-  return { ...scope, variables: new Map(scope.variables) };
-}
-
-/** What the second round of a loop runs may have been set by the first. */
-function twice(visitLoop: () => void): void {
-  visitLoop();
-  visitLoop();
-}
-
-/** The body of a loop is read once for each value that its variable takes. */
-function repeat({ name, wordlist, body }: For, scope: Scope, reading: Reading): void {
-  for (const word of wordlist ?? []) visit(word, scope, reading);
-  const values: (string | undefined)[] = (wordlist ?? []).flatMap((word) => wordValues(word, scope.variables));
-  // a single value may be `*.txt` and stand for many
-  for (const value of values.length > 1 ? values : [values[0], values[0]]) {
-    scope.variables.set(name.value, value);
-    visit(body, scope, reading);
-  }
-  scope.variables.set(name.value, undefined);
-}
-
-/** A body is read where it is defined, as it may never be called, and where it is called, with the variables of that place. */
-function defineFunction({ name, body }: ShellFunction, scope: Scope, reading: Reading): void {
-  const bodies = reading.functions.get(name.value) ?? new Set();
-  reading.functions.set(name.value, bodies.add(body));
-  visitBody(body, name.value, copy(scope), reading);
-}
-
-function visitBody(body: SyntaxNode, name: string, scope: Scope, reading: Reading): void {
-  visit(body, { ...scope, parallel: false, functions: [...scope.functions, name] }, reading);
-}
-
-function runPipeline({ commands }: Pipeline, scope: Scope, reading: Reading): void {
+function runPipeline({ commands }: Pipeline, scope: Scope): void {
   let { stdin } = scope;
   for (const command of commands) {
-    const before = reading.commands.length;
-    visit(command, { ...copy(scope), stdin, parallel: true }, reading);
-    stdin = { ...PIPED, paths: [...stdin.paths, ...reading.commands.slice(before).flatMap(pathsPrinted)] };
+    const before = scope.commands.length;
+    visit(command, { ...copy(scope), stdin, detached: true });
+    const last = scope.commands.slice(before).findLast(({ name }) => name !== ">");
+    const input = last && textPrinted(last);
+    stdin = input === undefined ? { piped: true, paths: last ? pathsPrinted(last) : [] } : { input };
   }
 }
 
-function writeFile({ operator, target }: Redirect, scope: Scope, reading: Reading): void {
-  if (!target || !operator.includes(">")) return;
-  if (operator === ">&" && /^[\d$-]/.test(target.value)) return; // 2>&1 copies a descriptor
-  runWords([">", ...wordValues(target, scope.variables)], scope, reading);
-}
-
-function runCommand(node: Command, scope: Scope, reading: Reading): void {
-  const { variables } = scope;
-  const words = [node.name, ...node.args].flatMap((word) => {
-    if (!word) return [];
-    if (word.type === "Word") return wordValues(word, variables);
-    const values = word.value.type === "Word" ? wordValues(word.value, variables) : [word.text]; // export A=1
-    return values.map((value) => `${word.name}=${value}`);
+function runCommand({ name, args, redirects }: Command, scope: Scope): void {
+  const words = args.flatMap((word) => {
+    if (word.type === "Word") return wordValues(word, scope);
+    return word.value.type === "Word" ? wordValues(word.value, scope).map((value) => `${word.name}=${value}`) : []; // export A=1
   });
-  const around = { ...scope, stdin: stdinOf(node.redirects, scope) };
-  const [name = ""] = words;
-  const bodies = scope.functions.includes(name) ? [] : (reading.functions.get(name) ?? []);
-  for (const body of bodies) {
-    words.forEach((word, i) => variables.set(`${i}`, word)); // $1, $2 …
-    visitBody(body, name, around, reading);
-    words.forEach((_, i) => variables.delete(`${i}`));
-  }
-  if (words.length > 0) runWords(words, around, reading);
+  const choices = name ? wordChoices(name, scope) : [];
+  const isChoice = /^"?\$(?!.*\[@\])/.test(name?.text ?? ""); // `{a,b}` and "${list[@]}" are lists
+  const around = { ...scope, stdin: stdinOf(redirects, scope) };
+  const commands = (isChoice ? choices : [choices.flat()]).map(
+    (first) => name && runWords([...first, ...words], around),
+  );
+  for (const redirect of redirects) runRedirect(redirect, commands[0], scope);
 }
 
 /** Standard input behind redirections: the text of `<<EOF` and `<<<`, the command of `< <(…)`, or what it was. */
-function stdinOf(redirects: readonly Redirection[], { stdin, variables }: Scope): Stdin {
-  const texts = redirects.flatMap((redirect) => {
-    if (redirect.type === "HereDoc") return [redirect.body.text];
-    return redirect.type === "HereString" && redirect.target ? wordValues(redirect.target, variables) : [];
-  });
-  if (texts.length > 0) return { input: texts.join("\n"), piped: false, paths: [] };
-  const sources = redirects.flatMap((redirect) =>
-    redirect.type === "Redirect" && redirect.operator === "<" ? [redirect.target?.value ?? ""] : [],
-  );
-  if (sources.length === 0) return stdin;
-  return { input: undefined, piped: sources.some((source) => source.startsWith("<(")), paths: [] };
+function stdinOf(redirects: readonly Redirection[], scope: Scope): Stdin {
+  const redirect = redirects.find(({ operator }) => operator.startsWith("<"));
+  if (redirect?.type === "HereDoc") return { input: redirect.body.text };
+  if (!redirect?.target) return scope.stdin;
+  if (redirect.type === "HereString") return { input: wordValues(redirect.target, scope).join("\n") };
+  return { piped: redirect.target.text.startsWith("<(") };
 }
 
-/** Commands that run what they are given in this very shell, so that a `cd` in it counts for what follows. */
-const SAME_SHELL = new Set(["builtin", "command", "eval"]);
-
-/** Commands that keep a script for later, when variables may have other values. */
-const LATER = new Set(["alias", "trap"]);
-
-function runWords([path = "", ...args]: string[], scope: Scope, reading: Reading, given: string[] = []): void {
-  const { variables, stdin, parallel, functions, depth } = scope;
-  const name = lastName(path);
-  const directory = variables.get("PWD") ?? UNKNOWN_PLACE;
-  reading.steps += (args.length + 1) * directory.split("/").length;
-  limit(reading.steps, MAX_STEPS);
-  const inner = innerCommands({ name, args, ...stdin });
-  const forks = parallel && functions.includes(path);
-  const command = { name, args, ...stdin, given, directory, inner, forks };
-  reading.commands.push(command);
-  changeVariables(command, variables);
-
-  const around = SAME_SHELL.has(name) ? scope : copy(scope);
-  if (LATER.has(name)) forgetAll(around.variables);
-  const inside = { ...around, functions: [], depth: depth + 1 };
-  for (const each of inner) {
-    if (each === "unseen") continue;
-    if ("script" in each) visitScript(each.script, inside, reading);
-    else if (depth < MAX_DEPTH) runWords(each.words, inside, reading, each.given);
-    else reading.problems.push("too deeply nested");
+function runRedirect(redirect: Redirection, command: ShellCommand | undefined, scope: Scope): void {
+  if (redirect.type !== "Redirect" || !redirect.target) return;
+  const { operator, target } = redirect;
+  if (operator.endsWith("&") && /^[\d$-]/.test(target.value)) return; // 2>&1 copies a descriptor
+  for (const file of wordValues(target, scope)) {
+    addCommand(operator.startsWith("<") ? "<" : ">", [file], scope);
+    const text = /^(curl|wget)$/.test(command?.name ?? "") ? undefined : ((command && textPrinted(command)) ?? "");
+    if (/^(>|>\||&>|>&)$/.test(operator)) scope.made.set(pathFrom(scope.at.directory, file), text);
   }
 }
 
-function changeVariables(command: ShellCommand, variables: Variables): void {
-  if (/^(cd|pushd|popd)$/.test(command.name)) changeDirectory(command, variables);
-  else forgetSet(command, variables);
+/** Builtins that change a variable out of sight. */
+const SETS = /^(read|readarray|mapfile|getopts|printf|unset|declare|local|typeset)$/;
+
+function runWords([path = "", ...words]: string[], scope: Scope): ShellCommand {
+  const { at, made } = scope;
+  spend((words.length + 1) * at.directory.length, scope);
+  const base = /[^/]*$/.exec(path.replace(/\$\(.*\)|\$\{[^}]*\}|`[^`]*`/gs, "$$"))?.[0] ?? "";
+  const name = base !== "" && isKnown(base) ? base.toLowerCase() : path; // macOS runs RM, too
+  const args = DELETERS.has(name) ? words.filter((word) => !made.has(pathFrom(at.directory, word))) : words; // its own may go
+  const command = addCommand(name, args, scope);
+  if (/^(cd|pushd|popd)$/.test(name)) {
+    const target = args.find((arg) => !/^-./.test(arg)) ?? scope.place.home;
+    const next = target === "-" || name === "popd" ? at.previous : pathFrom(at.directory, target);
+    Object.assign(at, { directory: next, previous: at.directory });
+  }
+  for (const file of filesLoaded(name, args)) made.set(pathFrom(command.directory, file), undefined);
+  const set = SETS.test(name) ? args.flatMap((arg) => /^(\w+)(=|$)/.exec(arg)?.[1] ?? []) : [];
+  for (const variable of set) give(variable, ["$INPUT"], scope);
+  const given = scope.functions.has(path) ? [args.join(" "), ...args] : [];
+  for (const [i, arg] of given.entries()) give(i === 0 ? "@" : `${i}`, [arg], scope);
+  for (const inner of innerCommands(command, path)) runInner(inner, command, scope);
+  return command;
 }
 
-/** The name of a program without folders, `$JAVA_HOME/bin/java` as java; what is not known stays as it is. */
-function lastName(path: string): string {
-  if (path.length > MAX_PATH) return path;
-  const folded = path.replace(/\$\(.*\)|\$\{[^}]*\}|`[^`]*`/gs, "$$");
-  const name = folded.slice(folded.lastIndexOf("/") + 1);
-  return name !== "" && isKnown(name) ? name.toLowerCase() : path; // macOS runs RM, too
-}
-
-function changeDirectory({ name, args, directory }: ShellCommand, variables: Variables): void {
-  const home = variables.get("HOME") ?? "$HOME";
-  const target = args.find((arg) => !/^-./.test(arg)) ?? home;
-  const back = target === "-" || name === "popd";
-  variables.set("PWD", back ? variables.get("OLDPWD") : pathFrom(directory, target, home));
-  variables.set("OLDPWD", directory);
+function runInner({ words, script, file, assumed, away }: Inner, command: ShellCommand, outer: Scope): void {
+  const scope = /^(eval|builtin|command)$/.test(command.name) ? { ...outer } : copy(outer);
+  if (away) scope.at.directory = UNKNOWN_PLACE;
+  Object.assign(scope, { inside: [], assumed: outer.assumed || assumed === true, depth: outer.depth + 1 });
+  const path = pathFrom(command.directory, file ?? "");
+  const text = outer.made.get(path);
+  if (words) runWords(words, scope);
+  else if (script !== undefined) visitScript(script, scope);
+  else if (file !== undefined && text !== undefined) visitScript(text, { ...scope, stdin: {}, assumed: true });
+  else command.unseen ||= file === undefined || outer.made.has(path);
 }
