@@ -1,21 +1,95 @@
-/** What the file tools need to know of text files. */
+/** Text files, as the file tools read and write them. */
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { mkdir, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { createReadStream, readFileSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
-import { setTimeout as delay } from "node:timers/promises";
+import { codeOf, locked, writeAtomic } from "shared/files";
+
+/**
+ * The text files that one agent works with. It is remembered what its model has seen of each: a model that writes a whole
+ * file writes what it knows, and would undo what somebody else has changed since.
+ * `path` is where a file really is, `name` what to call it in an error.
+ */
+export interface TextFiles {
+  /** Reads a file as it is, byte order mark and line ends included. Throws when it is no text in UTF-8, or too large. */
+  read(path: string, name: string): Promise<string>;
+  /** Remembers that the model has seen a file. Who sees a part does not see what has changed in the others. */
+  saw(path: string, text: string, part: "all" | "a part"): void;
+  /** Writes a file. Throws when it is not as the model saw it last; a file that it never saw is replaced. */
+  write(path: string, name: string, text: string, signal: AbortSignal): Promise<void>;
+  /** Changes a file. Of two that do it at the same time, in other processes too, the second sees what the first did. */
+  change(path: string, name: string, change: (text: string) => string, signal: AbortSignal): Promise<void>;
+}
+
+/** Makes the files of an agent. While another has one of them, the signal ends the wait with its reason. */
+export function textFiles(): TextFiles {
+  const seen = new Map<string, string>(); // fingerprints, by path
+
+  async function read(path: string, name: string): Promise<string> {
+    if (await isFile(path, name)) return readText(path, name);
+    seen.set(path, MISSING);
+    throw new Error(`${name} does not exist`);
+  }
+
+  return {
+    read,
+    saw(path, text, part) {
+      if (part === "all" || !seen.has(path)) seen.set(path, fingerprint(text));
+    },
+    write: (path, name, text, signal) =>
+      locked(path, signal, async (stillOurs) => {
+        await isFile(path, name);
+        await writeAtomic(path, text, () => {
+          stillOurs();
+          const known = seen.get(path);
+          const there = fingerprintOf(path);
+          if (known === undefined || there === known || there === MISSING) return;
+          throw new Error(`${name} has changed since you last read it: read all of it again before you replace it`);
+        });
+        seen.set(path, fingerprint(text));
+      }),
+    change: (path, name, change, signal) =>
+      locked(path, signal, async (stillOurs) => {
+        const before = await read(path, name);
+        const after = change(before);
+        await writeAtomic(path, after, () => {
+          stillOurs();
+          if (fingerprintOf(path) !== fingerprint(before)) throw new Error(`${name} has just changed: try again`);
+        });
+        // What others had changed before, the model has still not seen.
+        if (seen.get(path) === fingerprint(before)) seen.set(path, fingerprint(after));
+      }),
+  };
+}
+
+const MISSING = "there is none";
+
+const fingerprint = (content: string | Buffer) => createHash("sha256").update(content).digest("hex");
+
+function fingerprintOf(path: string): string {
+  try {
+    return fingerprint(readFileSync(path));
+  } catch (error) {
+    if (isMissing(error)) return MISSING;
+    throw error;
+  }
+}
+
+const isMissing = (error: unknown) => ["ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "");
+
+/** Whether there is a file. @throws for what is no regular file, and for links that go round in a circle */
+async function isFile(path: string, name: string): Promise<boolean> {
+  const info = await stat(path).catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
+  });
+  if (info?.isDirectory() || name.endsWith("/")) throw new Error(`${name} is a folder`);
+  if (info && !info.isFile()) throw new Error(`${name} is not a regular file`);
+  return info !== undefined;
+}
 
 const MAX_BYTES = 10_000_000;
 
-/**
- * Reads a text file as it is, byte order mark and line ends included.
- * @param name what to call it in an error
- * @throws when it is missing, a folder, too large, or not text in UTF-8
- */
-export async function readText(path: string, name: string): Promise<string> {
-  if (!(await isFile(path, name))) throw new Error(`${name} does not exist`);
+async function readText(path: string, name: string): Promise<string> {
   const bytes = await buffer(createReadStream(path, { end: MAX_BYTES })); // in /proc a size says nothing
   if (bytes.length > MAX_BYTES) throw new Error(`${name} has more than ${MAX_BYTES} bytes; use bash to see a part`);
   try {
@@ -24,109 +98,4 @@ export async function readText(path: string, name: string): Promise<string> {
   } catch {
     throw new Error(`${name} is a binary file, not text in UTF-8`);
   }
-}
-
-/** Whether there is a file. @throws for what is no regular file */
-async function isFile(path: string, name: string): Promise<boolean> {
-  const info = await stat(path).catch(() => undefined);
-  if (info?.isDirectory() || name.endsWith("/")) throw new Error(`${name} is a folder`);
-  if (info && !info.isFile()) throw new Error(`${name} is not a regular file`);
-  return info !== undefined;
-}
-
-/**
- * Writes a text file, with the folders it needs. It is never there half: the old file stays until the new one is whole.
- * @throws the signal's reason when the turn is interrupted while somebody else changes the file
- */
-export const writeText = (path: string, name: string, signal: AbortSignal, text: string): Promise<void> =>
-  locked(path, name, signal, () => replaceFile(path, name, text));
-
-/**
- * Changes a text file. Of two that do it at the same time, in other processes too, the second sees what the first did.
- * @throws the signal's reason when the turn is interrupted while somebody else changes the file
- */
-export const changeText = (
-  path: string,
-  name: string,
-  signal: AbortSignal,
-  change: (text: string) => string,
-): Promise<void> => locked(path, name, signal, async () => replaceFile(path, name, change(await readText(path, name))));
-
-async function replaceFile(path: string, name: string, text: string): Promise<void> {
-  await isFile(path, name); // a device or a pipe is not to be replaced by a file
-  const { default: writeFileAtomic } = await import("write-file-atomic");
-  await mkdir(dirname(path), { recursive: true });
-  await writeFileAtomic(path, text);
-}
-
-/** Does something to a file while nobody else does. */
-async function locked(path: string, name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
-  const release = await lock(path, name, signal);
-  try {
-    signal.throwIfAborted();
-    await work();
-  } finally {
-    await release().catch(() => {}); // somebody took it over: it was held for too long
-  }
-}
-
-const LOCK_PAUSE = 20; // ms
-const LOCK_LIMIT = 20_000; // ms; the lock that a killed process left behind is taken over after 10 seconds
-
-/** Waits until a file is ours to change. @returns how to give it back */
-async function lock(path: string, name: string, signal: AbortSignal): Promise<() => Promise<void>> {
-  const { default: lockfile } = await import("proper-lockfile");
-  const id = createHash("sha256").update(path).digest("hex");
-  const options = {
-    lockfilePath: join(tmpdir(), `edit-${process.getuid?.()}-${id}.lock`),
-    realpath: false, // where there is no file, reading it says so
-    onCompromised: () => {}, // it was held for too long; by default that ends the process
-  };
-  for (let waited = 0; ; waited += LOCK_PAUSE) {
-    try {
-      return await lockfile.lock(path, options);
-    } catch (error) {
-      const isLocked = error instanceof Error && "code" in error && error.code === "ELOCKED";
-      if (!isLocked) throw error;
-      if (waited > LOCK_LIMIT) throw new Error(`${name} is being changed by somebody else`, { cause: error });
-      await delay(LOCK_PAUSE);
-      signal.throwIfAborted();
-    }
-  }
-}
-
-/** Gives texts the line ends of a file that has Windows line ends throughout, so that an edit never mixes the two. */
-export const endOfLine = (file: string): ((text: string) => string) =>
-  file.includes("\r\n") && !/(?<!\r)\n/.test(file) ? (text) => text.replaceAll(/\r?\n/g, "\r\n") : (text) => text;
-
-/** Where a part begins in a text, overlapping places included. */
-export function occurrences(text: string, part: string): number[] {
-  const places: number[] = [];
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) places.push(at);
-  return places;
-}
-
-const MAX_LINES = 20;
-
-/** Says how often a text was found, and in which lines. */
-export function severalPlaces(text: string, places: number[]): string {
-  const lines = new Set<number>();
-  let line = 1;
-  let from = 0;
-  for (const at of places.slice(0, MAX_LINES)) {
-    line += text.slice(from, at).split("\n").length - 1;
-    from = at;
-    lines.add(line);
-  }
-  const more = places.length > MAX_LINES ? ", …" : "";
-  return `text found ${places.length} times, in lines ${[...lines].join(", ")}${more}; give more of the lines around it`;
-}
-
-/** A hint for a text that was not found: the line that is its first line but for white space, if there is one. */
-export function nearestLine(text: string, part: string): string {
-  const bare = (line: string) => line.replaceAll(/\s+/g, "");
-  const wanted = part.split("\n").map(bare).find(Boolean);
-  const lines = text.split("\n");
-  const at = lines.findIndex((line) => wanted !== undefined && bare(line) === wanted);
-  return at < 0 ? "" : `; but line ${at + 1} is ${JSON.stringify(lines[at])}: copy it exactly, white space too`;
 }
