@@ -3,22 +3,27 @@ import { createConnection, send } from "./connection.ts";
 import { describeError } from "./errors.ts";
 import { dropMidway, errorMidStream, fail, reply, say, script, stall, type Step } from "./offline/script.ts";
 import { startOfflineServer } from "./offline/server.ts";
+import type { AgentEvent } from "./events.ts";
 import type { Settings } from "./settings.ts";
 
 /** A connection to a server with this script; `ask` sends one request. */
 async function connect(steps: Step[], settings: Settings = { ANTHROPIC_API_KEY: "right" }) {
-  const server = await startOfflineServer({ model: script(steps), apiKey: "right" });
+  const server = await startOfflineServer({ model: script(steps), apiKey: "right", record: true });
   const connection = createConnection({ ANTHROPIC_BASE_URL: server.url, ...settings });
   onTestFinished(async () => {
     await connection.close();
     await server.close();
   });
+  const events: AgentEvent[] = [];
   const shown: string[] = [];
-  const terminal = { text: (piece: string) => void shown.push(piece) };
+  const emit = (event: AgentEvent) => {
+    events.push(event);
+    if (event.type === "text") shown.push(event.text);
+  };
   const abort = new AbortController();
-  const ask = () =>
-    send({ connection, terminal, signal: () => abort.signal }, { messages: [{ role: "user", content: "hi" }] });
-  return { server, ask, shown, abort };
+  const ask = (side: { side?: string } = {}) =>
+    send({ connection, emit, signal: () => abort.signal }, { ...side, messages: [{ role: "user", content: "hi" }] });
+  return { server, ask, events, shown, abort };
 }
 const explained = (asked: Promise<unknown>) => asked.then(() => "no error", describeError);
 
@@ -61,6 +66,32 @@ describe("where the model is", () => {
   });
 });
 
+describe("a key that no header can carry is one line that names it, and does not tell it", () => {
+  test.each([
+    "“secret”",
+    "sec\u200bret",
+    "sec\nret",
+    "sec\r\nret",
+    "sec\u00a0ret",
+    "ключ-secret",
+    "sec\u0000ret",
+    "sec\tret",
+  ])("%j", async (key) => {
+    for (const name of ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"]) {
+      const { ask, server } = await connect([say("never")], { [name]: key });
+      const line = await explained(ask());
+      expect(line).toMatch(new RegExp(`^Error: ${name} `));
+      expect(line).not.toMatch(/sec|ret\b|\n/);
+      expect(server.requests).toEqual([]);
+    }
+  });
+
+  test("a line end around a key is none of it", async () => {
+    const { ask } = await connect([say("hello")], { ANTHROPIC_API_KEY: "right\r\n" });
+    expect(await explained(ask())).toBe("no error");
+  });
+});
+
 describe("send", () => {
   test("shows the text as it comes, ends its line, and gives the whole reply", async () => {
     const { ask, shown } = await connect([
@@ -74,6 +105,20 @@ describe("send", () => {
       content: [{ text: "你好，世界 😀! How are you today?" }, { name: "ls", input: { a: [1] } }],
     });
     expect(message.usage.output_tokens).toBeGreaterThan(1);
+  });
+
+  test("of a side call nothing is shown; whoever watches is told what it was asked for", async () => {
+    const { ask, events, server } = await connect([say("a summary")]);
+    await ask({ side: "summary" });
+    expect(events.map(({ type }) => type)).toEqual(["request", "reply"]);
+    expect(events.at(-1)).toMatchObject({ side: "summary" });
+    expect(server.requests[0]?.body).not.toHaveProperty("side");
+  });
+
+  test("half a reply that failed does not count, and whoever watches is told so", async () => {
+    const { ask, events } = await connect([errorMidStream(say("half of an answer"))]);
+    await explained(ask());
+    expect(events.at(-1)).toEqual({ type: "discard" });
   });
 
   test.each([
@@ -114,11 +159,19 @@ describe("what went wrong is one line", () => {
       { ANTHROPIC_BASE_URL: "http://127.0.0.1:9" },
       /^Error: Connection error.*ECONNREFUSED|^Error: .*bad port/,
     ],
+    ["a key in smart quotes", [], { ANTHROPIC_API_KEY: "“right”" }, /^Error: ANTHROPIC_API_KEY is no key/],
+    ["a key with something invisible", [], { ANTHROPIC_API_KEY: "ri\u200bght" }, /^Error: ANTHROPIC_API_KEY is no key/],
+    [
+      "a token that is broken in two",
+      [],
+      { ANTHROPIC_API_KEY: "", ANTHROPIC_AUTH_TOKEN: "ri\nght" },
+      /^Error: ANTHROPIC_AUTH_TOKEN is no key/,
+    ],
     ["an address that is none", [], { ANTHROPIC_BASE_URL: "nowhere" }, /^Error: .*nowhere|^Error: .*URL/],
   ])("%s", async (_what, steps, settings, right) => {
     const { ask } = await connect(steps, { ANTHROPIC_API_KEY: "right", ...settings });
     const line = await explained(ask());
     expect(line).toMatch(right);
-    expect(line).not.toContain("\n");
+    expect(line).not.toMatch(/\n|“right|ri\Wght/);
   });
 });

@@ -6,7 +6,6 @@ import type { AgentOptions } from "./agent-options.ts";
 import type { OfflineServer } from "./offline/server.ts";
 import { readReply } from "./reply.ts";
 import type { Settings } from "./settings.ts";
-import type { Terminal } from "./terminal.ts";
 
 const DEFAULT_MODEL = "claude-sonnet-5";
 const MAX_TOKENS = 8000;
@@ -14,11 +13,16 @@ const PACE = 12; // ms between the pieces of a text of the offline model, so tha
 
 const OFFLINE = "Offline model: set ANTHROPIC_API_KEY, in the environment or in .env, to talk to a real one";
 
+const CREDENTIALS = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"];
+
 /** The SDK neither tries again by itself (s11 does) nor logs beside the terminal. */
 const QUIET = { maxRetries: 0, logLevel: "off" } as const;
 
-/** A request to the model; what it leaves out (`model`, `max_tokens`) is filled in. */
-export type ModelRequest = Pick<MessageCreateParams, "messages"> & Partial<MessageCreateParams>;
+/**
+ * A request to the model; what it leaves out (`model`, `max_tokens`) is filled in.
+ * `side`: why it is asked beside the conversation (a summary, say). Its text is not shown; all else is as with any other.
+ */
+export type ModelRequest = Pick<MessageCreateParams, "messages"> & Partial<MessageCreateParams> & { side?: string };
 
 /** The way to a model: the real API, an endpoint that speaks the same protocol, or the offline model. */
 export interface Connection {
@@ -36,7 +40,9 @@ export interface Connection {
 
 /** Prepares the way to the model that the settings name. Nothing is loaded or connected before it is needed. */
 export function createConnection(settings: Settings): Connection {
-  const { ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN, ANTHROPIC_BASE_URL, MODEL_ID } = settings;
+  const { ANTHROPIC_BASE_URL, MODEL_ID } = settings;
+  // A line end around a key comes from the file it was read from.
+  const [ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN] = CREDENTIALS.map((name) => settings[name]?.trim());
   const offline = !ANTHROPIC_API_KEY && !ANTHROPIC_AUTH_TOKEN && !ANTHROPIC_BASE_URL;
   let server: Promise<OfflineServer> | undefined;
   let client: Promise<Anthropic> | undefined;
@@ -47,6 +53,7 @@ export function createConnection(settings: Settings): Connection {
     if (ANTHROPIC_BASE_URL && !/^https?:\/\/./.test(ANTHROPIC_BASE_URL)) {
       throw new Error(`ANTHROPIC_BASE_URL is no address like http://127.0.0.1:8787: ${ANTHROPIC_BASE_URL}`);
     }
+    for (const name of CREDENTIALS) checkKey(name, settings[name]?.trim());
     if (offline) {
       const { url } = await (server = startEmbedded(settings));
       return new sdk.Anthropic({ baseURL: url, apiKey: "offline", ...QUIET });
@@ -68,6 +75,14 @@ export function createConnection(settings: Settings): Connection {
   };
 }
 
+/** @throws when no header can carry the key; the error names the variable, and says nothing of its value */
+function checkKey(name: string, key = ""): void {
+  if (/^[\u0020-\u007e]*$/.test(key)) return;
+  throw new Error(
+    `${name} is no key: it has a character that no key has (a curly quote, a line break …); copy it anew`,
+  );
+}
+
 /** Starts the offline model's server inside this process; it keeps nothing alive. */
 async function startEmbedded({ OFFLINE_PACE, OFFLINE_FAULTS }: Settings): Promise<OfflineServer> {
   const [{ startOfflineServer }, { offlineModel }] = await Promise.all([
@@ -78,26 +93,35 @@ async function startEmbedded({ OFFLINE_PACE, OFFLINE_FAULTS }: Settings): Promis
 }
 
 /**
- * Sends one request and gives the whole reply, showing its text as it comes.
+ * Sends one request and gives the whole reply, telling its text as it comes.
  * Rejects with the SDK's error, or with the signal's reason when the turn was interrupted.
  */
 export async function send(
-  { connection, terminal, signal }: Pick<AgentOptions, "connection" | "signal"> & { terminal: Pick<Terminal, "text"> },
-  request: ModelRequest,
+  { connection, emit, signal }: Pick<AgentOptions, "connection" | "signal" | "emit">,
+  { side, ...request }: ModelRequest,
 ): Promise<Message> {
   const stop = signal();
   const client = await connection.client();
   const body = { model: connection.model, max_tokens: MAX_TOKENS, ...request, stream: true as const };
+  const from = side === undefined ? {} : { side };
   let shown = "";
-  const show = (piece: string) => {
-    shown += piece;
-    terminal.text(piece);
+  const show = (text: string) => {
+    if (side !== undefined || stop.aborted) return;
+    shown += text;
+    emit({ type: "text", text });
   };
   try {
+    emit({ type: "request", body, ...from });
     const events = await client.messages.create(body, { signal: stop });
-    return await unlessAborted(stop, readReply(events, show));
-  } finally {
-    if (shown && !shown.endsWith("\n")) terminal.text("\n");
+    const message = await unlessAborted(stop, readReply(events, show));
+    if (shown && !shown.endsWith("\n")) emit({ type: "text", text: "\n" });
     stop.throwIfAborted(); // an aborted stream ends as if it were complete
+    emit({ type: "reply", message, ...from });
+    return message;
+  } catch (error) {
+    if (shown && !stop.aborted) emit({ type: "discard" });
+    else if (shown && !shown.endsWith("\n")) emit({ type: "text", text: "\n" });
+    stop.throwIfAborted();
+    throw error;
   }
 }

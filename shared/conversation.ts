@@ -10,9 +10,9 @@ import type {
   ToolUseBlockParam,
 } from "@anthropic-ai/sdk/resources/messages";
 
-/** What a tool answers: text, and whether it tells of a failure. */
+/** What a tool answers: text or blocks (images), and whether it tells of a failure. */
 export interface ToolOutput {
-  content: string;
+  content: NonNullable<ToolResultBlockParam["content"]>;
   is_error?: boolean;
 }
 
@@ -22,9 +22,18 @@ export function toolResult(call: ToolUseBlock, output: string | ToolOutput): Too
   return {
     type: "tool_result",
     tool_use_id: call.id,
-    content: content.toWellFormed().trim() === "" ? "(no output)" : content.toWellFormed(),
+    content: sendable(content),
     ...(is_error && { is_error }),
   };
+}
+
+function sendable(content: ToolOutput["content"]): ToolOutput["content"] {
+  if (typeof content === "string") return content.toWellFormed().trim() === "" ? "(no output)" : content.toWellFormed();
+  const blocks = content.map((block) =>
+    block.type === "text" ? { ...block, text: block.text.toWellFormed() } : block,
+  );
+  const kept = blocks.filter((block) => block.type !== "text" || block.text.trim() !== "");
+  return kept.length === 0 ? "(no output)" : kept;
 }
 
 /** What a tool answers when it refused or something went wrong. */
@@ -37,29 +46,43 @@ export function textOf(message: MessageParam | undefined): string {
   return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
 }
 
+/** The sections of a system prompt, by name. */
+export type Prompt = Record<string, () => string | Promise<string>>;
+
 /** The system prompt: its sections, as they are now, without those that have nothing to say. */
-export const joinSections = (prompt: Record<string, () => string>): string =>
-  Object.values(prompt)
-    .map((section) => section())
-    .filter(Boolean)
-    .join("\n\n");
+export async function joinSections(prompt: Prompt): Promise<string> {
+  const sections = await Promise.all(Object.values(prompt).map(async (section) => section()));
+  return sections.filter(Boolean).join("\n\n");
+}
 
 /**
  * Adds a reply to the conversation in the form in which it may go back, and gives the calls that are to be run.
- * Blank text is left out, calls come last, and the calls of a reply that was cut off or refused are dropped: their
- * arguments may be incomplete. A reply of which nothing is left is not added. What a compatible endpoint gets wrong
- * (an id twice, a block or a field that the API does not know) is put right, or every later request would be refused.
+ * Blank text is left out, and so are the calls of a reply that was cut off or refused: their arguments may be incomplete.
+ * A reply of which nothing is left is not added. What a compatible endpoint gets wrong (an id twice, a block or a field
+ * that the API does not know) is put right, or every later request would be refused.
  */
-export function keepReply(messages: MessageParam[], reply: Message): ToolUseBlock[] {
+export function appendReply(messages: MessageParam[], reply: Message): ToolUseBlock[] {
   const complete = !["max_tokens", "model_context_window_exceeded", "refusal"].includes(reply.stop_reason ?? "");
   const ids = new Set(callsOf(messages).map(({ id }) => id));
-  const calls = complete ? callsOf([reply]).map((call) => keptCall(call, ids)) : [];
-  const words = reply.content.flatMap(keptWords);
-  // Thoughts alone are no message: the API wants something after them.
-  const thoughtsOnly = words.every(({ type }) => type !== "text");
-  if (calls.length > 0 || !thoughtsOnly) messages.push({ role: "assistant", content: [...words, ...calls] });
+  const content: ContentBlockParam[] = [];
+  const calls: ToolUseBlock[] = [];
+  for (const block of reply.content) {
+    if (block.type === "tool_use") {
+      if (!complete) continue;
+      const call = keptCall(block, ids);
+      calls.push(call);
+      content.push(call);
+    } else if (block.type === "text" && calls.length > 0) {
+      // Behind a call nothing may be said: its result has to come next. A thought between two calls has to stay there.
+      content.splice(content.findIndex(isCall), 0, ...keptWords(block));
+    } else content.push(...keptWords(block));
+  }
+  const end = content.findLastIndex((block) => block.type === "text" || isCall(block)); // a thought ends no message
+  if (end >= 0) messages.push({ role: "assistant", content: content.slice(0, end + 1) });
   return calls;
 }
+
+const isCall = (block: ContentBlockParam) => block.type === "tool_use";
 
 /** The calls in messages, in order. */
 const callsOf = (messages: Pick<MessageParam, "content">[]) =>
@@ -88,8 +111,10 @@ function keptWords(block: ContentBlock): ContentBlockParam[] {
   switch (block.type) {
     case "text":
       return block.text.trim() ? [{ type: "text", text: block.text.toWellFormed() }] : [];
-    case "thinking": // without its signature it was cut off
-      return block.signature ? [{ type: "thinking", thinking: block.thinking, signature: block.signature }] : [];
+    case "thinking": // without its signature it was cut off, and a changed one is refused
+      return block.signature && block.thinking.isWellFormed()
+        ? [{ type: "thinking", thinking: block.thinking, signature: block.signature }]
+        : [];
     case "redacted_thinking":
       return block.data ? [{ type: "redacted_thinking", data: block.data }] : [];
     default:

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { z } from "zod";
 import { shortened } from "./shorten.ts";
 
@@ -7,6 +8,10 @@ const apiError = z.object({
   type: z.string(),
   apiMessage: z.string().nullish(),
 });
+
+/** What was thrown says of itself. Anything can be thrown, also what has no message and no `toString`. */
+export const messageOf = (thrown: unknown): string =>
+  thrown instanceof Error ? thrown.message : typeof thrown === "string" ? thrown : inspect(thrown);
 
 /** What went wrong, in one line for people: the API's own words, without the JSON and the stack around them. */
 export function describeError(error: Error): string {

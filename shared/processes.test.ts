@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { userEnvironment } from "./processes-environment.ts";
+import { repositoryRoot } from "./settings.ts";
 import { commandOutput, createProcesses, outputKeeper } from "./processes.ts";
 import { runningProcesses } from "./test-kit.ts";
 
@@ -30,7 +32,50 @@ describe("run", () => {
 
   test("nothing waits for keys, whichever stream it reads", async () => {
     const { run } = start();
-    expect(await run("cat; cat <&1; cat <&2; echo done")).toMatchObject({ output: "done", code: 0 });
+    expect(await run("cat; cat <&1; cat <&2; echo done")).toMatchObject({
+      output: expect.stringMatching(/done$/),
+      end: "exit",
+    });
+  });
+
+  test.each([
+    ["> /dev/stdout", "echo one; echo two > /dev/stdout; echo three", "one\ntwo\nthree"],
+    ["> /dev/stderr, and the order is kept", "echo 1 > /dev/stderr; echo 2; echo 3 >&2; echo 4", "1\n2\n3\n4"],
+    ["| tee /dev/stderr", "echo twice | tee /dev/stderr", "twice\ntwice"],
+    ["cp to /dev/stdout", "echo text > f; cp f /dev/stdout; rm f", "text"],
+    ["in a process of its own", "sh -c 'echo inner > /dev/stdout; echo > /proc/self/fd/2; echo end'", "inner\n\nend"],
+  ])("a command can open its output by name: %s", async (_what, command, output) => {
+    const cwd = mkdtempSync(join(tmpdir(), "processes-"));
+    onTestFinished(() => rmSync(cwd, { recursive: true }));
+    expect(await start({ cwd }).run(command)).toMatchObject({ output, code: 0 });
+  });
+
+  test("a pipe leaves no name behind, and what does not start leaves no open file", async () => {
+    const temporary = mkdtempSync(join(tmpdir(), "processes-"));
+    vi.stubEnv("TMPDIR", temporary);
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+      rmSync(temporary, { recursive: true });
+    });
+    const openFiles = () => readdirSync("/proc/self/fd").length;
+    const { processes, run } = start();
+    await run("true");
+    const before = openFiles();
+    for (let i = 0; i < 5; i++) {
+      expect(await run("echo hi")).toMatchObject({ output: "hi" });
+      await processes.run("true", { cwd: "/no/such/folder", signal: never, limit: 1 });
+    }
+    expect(readdirSync(temporary)).toEqual([]);
+    await expect.poll(openFiles).toBeLessThanOrEqual(before);
+  });
+
+  test("where no pipe can be made the command fails, and says why", async () => {
+    vi.stubEnv("TMPDIR", "/no/such/folder");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await start({ cwd: "/" }).run("true")).toMatchObject({
+      code: 126,
+      output: expect.stringMatching(/cannot start.*mkfifo.*\/no\/such\/folder/),
+    });
   });
 
   test("a command that ignores the polite signal ends all the same", async () => {
@@ -114,6 +159,58 @@ describe("run", () => {
     expect(outcome).toMatchObject({ code: 3, output: expect.stringMatching(/^first\nx[^]*FAIL$/) });
     expect(outcome.output.length).toBeLessThanOrEqual(50_000);
     expect(outcome.output).toMatch(/\[… 49\d{6} characters left out …\]/);
+  });
+});
+
+describe("the environment of a command is the user's", () => {
+  const bin = join(repositoryRoot, "node_modules/.bin");
+  test.each([
+    ["what tsx's launcher adds goes", { NODE_PATH: `${repositoryRoot}/node_modules/x:${repositoryRoot}/y` }, {}],
+    [
+      "what the user has stays",
+      { NODE_PATH: `${repositoryRoot}/x:/mine`, EDITOR: "vi" },
+      { NODE_PATH: "/mine", EDITOR: "vi" },
+    ],
+    [
+      "what npx and pnpm add goes",
+      {
+        PATH: `${bin}:${bin}:/usr/lib/node_modules/npm/node_modules/@npmcli/run-script/lib/node-gyp-bin:/bin:/mine/node_modules/.bin`,
+        npm_execpath: "npm-cli.js",
+        npm_config_user_agent: "pnpm",
+        pnpm_config_verify_deps_before_run: "false",
+        PNPM_PACKAGE_NAME: "x",
+        INIT_CWD: "/",
+        NODE: process.execPath,
+        EDITOR: "vi",
+        COLOR: "0",
+        HOME: "/home",
+      },
+      { PATH: "/bin:/mine/node_modules/.bin", HOME: "/home" },
+    ],
+    [
+      "of these what the user set stays",
+      { npm_command: "exec", NODE: "/other/node", EDITOR: "emacs", PATH: "/bin" },
+      { NODE: "/other/node", EDITOR: "emacs", PATH: "/bin" },
+    ],
+    [
+      "without a launcher PATH stays as it is",
+      { PATH: `${bin}:/bin`, COLOR: "1" },
+      { PATH: `${bin}:/bin`, COLOR: "1" },
+    ],
+  ])("%s", (_what, environment, right) => expect(userEnvironment(environment)).toEqual(right));
+
+  test("a command gets it, and of ours only the mark and what keeps programs quiet", async () => {
+    vi.stubEnv("NODE_PATH", join(repositoryRoot, "node_modules"));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { output } = await start().run("env");
+    const names = output.split("\n").flatMap((line) => /^\w+(?==)/.exec(line) ?? []);
+    const own = names.filter((name) => !(name in userEnvironment()) && !["_", "SHLVL", "PWD", "OLDPWD"].includes(name));
+    expect(output).not.toContain("NODE_PATH");
+    expect(own.toSorted()).toEqual(
+      ["AGENT_PROCESS_MARK", "GIT_EDITOR", "GIT_PAGER", "GIT_TERMINAL_PROMPT", "MANPAGER", "PAGER"].filter(
+        (name) => !(name in userEnvironment()),
+      ),
+    );
   });
 });
 

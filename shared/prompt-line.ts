@@ -3,13 +3,19 @@ import { PassThrough, type Writable } from "node:stream";
 
 /** A prompt with a half-typed line, drawn below all other output. */
 export interface PromptLine {
-  /** Draws it with the cursor between its two parts. `open`: what stands on the output's last, unended line. */
-  draw(open: string, before: string, after: string): void;
+  /** Says that this text was written, so that it is known where the next one goes on. Only while no prompt is drawn. */
+  wrote(text: string): void;
+  /** Whether what was written ends in the middle of a line. */
+  isLineOpen(): boolean;
+  /** Draws the prompt with the cursor between its two parts. */
+  draw(before: string, after: string): void;
   /**
-   * Takes it off the screen and goes back to the end of the open line. Does nothing when none is drawn.
-   * @returns whether that is the beginning of a new row, since the open line just fills its own
+   * Takes it off the screen and goes back to where the output ends. Does nothing when none is drawn.
+   * @returns whether that is the beginning of a new row, because the open line just fills its own
    */
   erase(): boolean;
+  /** Takes a text off the screen that was written last. Gives false, and does nothing, when it began above the screen. */
+  eraseText(text: string): boolean;
 }
 
 /** Draws on a terminal. It measures with the terminal's width of the moment, so that it may be resized meanwhile. */
@@ -34,29 +40,51 @@ export function createPromptLine(output: Writable & { rows?: number; columns?: n
     return [`…${tail}`.toWellFormed(), rest.toWellFormed()];
   }
 
-  let drawn: { open: string; before: string } | undefined;
+  // The cells that the output's last line fills, as far as it is written. Only their number: a line may be very long.
+  let cells = 0;
+  let drawn: string | undefined;
+  const column = () => cells % (output.columns || Number.POSITIVE_INFINITY);
 
   return {
-    draw(open, whole, rest) {
+    wrote(text) {
+      const line = text.slice(text.lastIndexOf("\n") + 1);
+      if (line !== text) cells = 0;
+      const { columns } = output;
+      const { rows, cols } = columns ? end(" ".repeat(column()) + line) : { rows: 0, cols: cells + line.length };
+      cells += rows * (columns ?? 0) + cols - column();
+    },
+
+    isLineOpen: () => cells > 0,
+
+    draw(whole, rest) {
       const [before, after] = fitting(whole, rest);
       const all = before + after;
-      output.write((open && "\n") + all);
+      output.write((cells > 0 ? "\n" : "") + all);
       // A row that is just full wraps only when more follows.
       if (all !== "" && end(all).cols === 0) output.write(" ");
       moveCursor(output, 0, end(before).rows - end(all).rows);
       cursorTo(output, end(before).cols);
-      drawn = { open, before };
+      drawn = before;
     },
 
     erase() {
       if (drawn === undefined) return false;
-      const start = end(drawn.open);
-      const onNewRow = drawn.open !== "" && start.cols === 0;
-      moveCursor(output, 0, -end(drawn.before).rows - (start.cols > 0 ? 1 : 0));
-      cursorTo(output, start.cols);
+      moveCursor(output, 0, -end(drawn).rows - (column() > 0 ? 1 : 0));
+      cursorTo(output, column());
       clearScreenDown(output);
       drawn = undefined;
-      return onNewRow;
+      return cells > 0 && column() === 0;
+    },
+
+    eraseText(text) {
+      const { rows } = end(text);
+      if (rows >= (output.rows ?? 0)) return false;
+      output.write(" "); // the row may be just full
+      moveCursor(output, 0, -rows);
+      cursorTo(output, 0);
+      clearScreenDown(output);
+      cells = 0;
+      return true;
     },
   };
 }

@@ -1,33 +1,35 @@
-import type { Message, StopReason, ToolResultBlockParam, ToolUseBlock } from "@anthropic-ai/sdk/resources/messages";
-import type { AgentOptions } from "./agent-options.ts";
-import type { ModelRequest } from "./connection.ts";
+import type { StopReason, ToolResultBlockParam, ToolUseBlock } from "@anthropic-ai/sdk/resources/messages";
+import type { AgentEvent } from "./events.ts";
+import type { Terminal } from "./terminal.ts";
 import { shortened } from "./shorten.ts";
 
-interface ShownAgent {
-  model: (request: ModelRequest) => Promise<Message>;
-  tool: (call: ToolUseBlock) => Promise<ToolResultBlockParam>;
+/** Shows on a terminal what agents do. Those that work for another come in whole lines, with their name in front. */
+export function showEvents(
+  terminal: Pick<Terminal, "text" | "discard" | "print" | "note">,
+): (event: AgentEvent) => void {
+  const unfinished = new Map<string, string>(); // lines of text, by who says them
+  return (event) => {
+    const { who } = event;
+    const print = (text: string, look?: "dim") => terminal.print(who ? prefixed(who, text) : text, look);
+    if (event.type === "text" && who) {
+      const lines = ((unfinished.get(who) ?? "") + event.text).split("\n");
+      unfinished.set(who, lines.pop() ?? "");
+      if (lines.length > 0) print(lines.join("\n"));
+    } else if (event.type === "text") terminal.text(event.text);
+    if (event.type === "discard" && who) unfinished.delete(who);
+    else if (event.type === "discard") terminal.discard();
+    if (event.type === "reply" && event.side === undefined) {
+      const warning = event.message.stop_reason && WARNINGS[event.message.stop_reason];
+      if (warning) terminal.note(`[${warning}]`);
+    }
+    if (event.type === "call") print(callLine(event.call));
+    if (event.type === "result") print(preview(event.result), "dim");
+    if (event.type === "print") print(event.text);
+    if (event.type === "note") terminal.note(who ? prefixed(who, event.text) : event.text);
+  };
 }
 
-/**
- * Shows on a terminal what an agent does: every call as a line, the beginning of its result, and that a reply was cut
- * off. To be put around all other layers, so that one sees what the agent makes of it all.
- */
-export function showWork(agent: ShownAgent, { terminal, signal }: Pick<AgentOptions, "terminal" | "signal">): void {
-  const { model, tool } = agent;
-  agent.model = async (request) => {
-    const reply = await model(request);
-    const warning = reply.stop_reason && WARNINGS[reply.stop_reason];
-    if (warning) terminal.note(`[${warning}]`);
-    return reply;
-  };
-  agent.tool = async (call) => {
-    signal().throwIfAborted(); // after Ctrl-C it will not run
-    terminal.print(callLine(call));
-    const result = await tool(call);
-    terminal.print(preview(result), "dim");
-    return result;
-  };
-}
+const prefixed = (who: string, text: string) => text.replaceAll(/^/gm, `  ${who} │ `);
 
 /** How a reply can end that people should know of: it looks like any other. */
 const WARNINGS: Partial<Record<StopReason, string>> = {

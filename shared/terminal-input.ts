@@ -1,6 +1,8 @@
 import { createInterface, emitKeypressEvents, type Key } from "node:readline";
-import type { Readable } from "node:stream";
+import { PassThrough, type Readable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
 import { shortened } from "./shorten.ts";
+import { withoutReports } from "./terminal-reports.ts";
 
 /** A source of lines. On a terminal (`isTTY`) it may be edited. */
 export type Input = Readable & { isTTY?: boolean; setRawMode?(mode: boolean): void };
@@ -9,6 +11,8 @@ export type Input = Readable & { isTTY?: boolean; setRawMode?(mode: boolean): vo
 export interface Screen {
   /** Writes a prompt, behind which the input's own echo, if any, goes. */
   showPrompt(prompt: string): void;
+  /** Writes an answer behind its question, unless the input's own echo did. */
+  showAnswer(answer: string): void;
   /** Prints lines, above what is drawn. */
   print(text: string): void;
   /** Draws `LineInput.current`: it has changed. */
@@ -20,7 +24,7 @@ export interface Screen {
 /** Lines of input, one for each who reads. */
 export interface LineInput {
   /** See `Terminal`. */
-  read(prompt: string): Promise<string | undefined>;
+  read(prompt: string, giveUp?: AbortSignal): Promise<string | undefined>;
   ask(question: string, signal: AbortSignal): Promise<string | undefined>;
   /** What is to be drawn below all output: the prompt and what is typed, before and after the cursor. */
   current(): { before: string; after: string } | undefined;
@@ -52,18 +56,20 @@ const PASTED_END = "\ufdd0";
  * @param editing on a terminal in raw mode: with a cursor and a history, and only what `screen` draws is seen
  * @param busy what is drawn while no one reads, before what is typed ahead; "" draws nothing
  * @param interrupt is called when Ctrl-C comes as a key
+ * @param hangUp is called when the terminal is gone: it reads no more, without Ctrl-D
  */
 export function createLineInput(
   input: Input,
   editing: boolean,
   screen: Screen,
-  { busy, interrupt }: { busy: string; interrupt: () => void },
+  { busy, interrupt, hangUp }: { busy: string; interrupt: () => void; hangUp: () => void },
 ): LineInput {
+  const typing = editing ? onlyTyped(input) : input;
   // Bound by readline itself, keys that come together (a paste, a word from an input method) land at the line's end,
   // wherever the cursor is.
-  if (editing) emitKeypressEvents(input);
+  if (editing) emitKeypressEvents(typing);
   // Readline edits, but has no output: what is typed during a turn must not mix into what the turn writes.
-  const editor = createInterface({ input, terminal: editing, crlfDelay: Number.POSITIVE_INFINITY });
+  const editor = createInterface({ input: typing, terminal: editing, crlfDelay: Number.POSITIVE_INFINITY });
   // No screen to measure: that would make a long paste slow.
   editor.getCursorPos = () => ({ rows: 0, cols: 0 });
   const lines: string[] = []; // no one has read them yet
@@ -72,8 +78,10 @@ export function createLineInput(
   let draft = { before: "", after: "" }; // half-typed when a question came
   let history: string[] = []; // without answers
   let pasting = false;
+  let pastedReturn = false; // just before: a line feed that follows belongs to it
   let due = false;
   let ended = false;
+  let closing = false;
 
   /** Serves the readers once all that came together is taken in: a paste is drawn once. */
   function update(): void {
@@ -106,6 +114,7 @@ export function createLineInput(
 
   function finish(reader: Reader, line: string | undefined): void {
     remove(reader, line);
+    if (!editing && reader.question && line !== undefined) screen.showAnswer(line);
     reader.resolve(line);
   }
 
@@ -119,8 +128,8 @@ export function createLineInput(
     update();
   }
 
-  /** What waits for its turn goes back into the line. */
-  function takeBack(): void {
+  /** Puts the lines that wait for their turn back into the line that is typed. */
+  function recallQueued(): void {
     const texts = lines.splice(0).map((line) => line.replaceAll("\n", PASTED_END));
     if (texts.length === 0) return;
     if (!shown) draft = typed();
@@ -172,7 +181,9 @@ export function createLineInput(
   function filterKey(text: string | undefined, key: Key): void {
     if (key.name === "paste-start") pasting = true;
     if (key.name === "paste-end" || (key.ctrl && key.name === "c")) pasting = false; // its end mark may never come
-    if (pasting && (key.name === "return" || key.name === "enter")) editor.write(PASTED_END);
+    const lineEnd = pasting && (key.name === "return" || key.name === "enter");
+    if (lineEnd && !(pastedReturn && key.name === "enter")) editor.write(PASTED_END);
+    pastedReturn = lineEnd && key.name === "return";
     // What is pasted is text and no command, and what was typed as a prompt is no answer to a question.
     if (pasting ? !isText(text) : shown?.question && recalls(key)) Object.assign(key, IGNORED);
   }
@@ -187,7 +198,7 @@ export function createLineInput(
   editor.on("close", end);
   editor.on("SIGINT", () => {
     if (!shown || shown.question || editor.line === "") {
-      if (editing) takeBack();
+      if (editing) recallQueued();
       return interrupt();
     }
     screen.print(`${shown.prompt}${visible(editor.line)}^C`); // as in a shell: the line is dropped, and nothing else
@@ -201,12 +212,23 @@ export function createLineInput(
   });
   if (editing) {
     screen.markPastes(true);
-    input.prependListener("keypress", filterKey);
-    input.on("keypress", update);
+    typing.prependListener("keypress", filterKey);
+    typing.on("keypress", update);
+    input.on("end", hangUp); // Ctrl-D is a key, and no end
   }
-  // A terminal that is gone. The input's listener stays, for it may tell so late.
-  editor.on("error", () => editor.close());
-  input.on("error", () => editor.close());
+  /** Once: to close sets the mode of the terminal, which is an error when that is gone. */
+  function letGo(): void {
+    if (closing) return;
+    closing = true;
+    editor.close();
+  }
+  const fail = () => {
+    letGo();
+    if (editing) hangUp();
+  };
+  // They stay, for it may tell so late.
+  editor.on("error", fail);
+  input.on("error", fail);
 
   const enqueue = (reader: Reader) => {
     readers.push(reader);
@@ -214,7 +236,28 @@ export function createLineInput(
   };
 
   return {
-    read: (prompt) => new Promise((resolve) => enqueue({ head: "", prompt, question: false, resolve })),
+    read: (prompt, giveUp) =>
+      new Promise((resolve) => {
+        const leave = () => {
+          if (!readers.includes(reader)) return;
+          readers.splice(readers.indexOf(reader), 1); // what is typed stays in the editor, for the next reader
+          if (reader === shown) shown = undefined;
+          update();
+          resolve(undefined);
+        };
+        const reader: Reader = {
+          head: "",
+          prompt,
+          question: false,
+          resolve(line) {
+            giveUp?.removeEventListener("abort", leave);
+            resolve(line);
+          },
+        };
+        enqueue(reader);
+        giveUp?.addEventListener("abort", leave, { once: true });
+        if (giveUp?.aborted) setImmediate(leave); // a line that is there comes first
+      }),
 
     ask: (question, signal) =>
       new Promise((resolve, reject) => {
@@ -246,12 +289,23 @@ export function createLineInput(
 
     close() {
       lines.length = 0;
-      input.off("keypress", filterKey);
-      input.off("keypress", update);
-      editor.close();
+      typing.off("keypress", filterKey);
+      typing.off("keypress", update);
+      letGo();
+      input.pause();
       while (readers[0]) finish(readers[0], undefined);
     },
   };
+}
+
+/** What is typed on a terminal, without what the terminal itself reports. */
+function onlyTyped(input: Input): Input {
+  const typed = new PassThrough();
+  const bytes = new StringDecoder("utf8");
+  const add = withoutReports((text) => typed.write(text));
+  input.on("data", (chunk: Buffer) => add(bytes.write(chunk)));
+  input.on("end", () => typed.end());
+  return Object.assign(typed, { setRawMode: (on: boolean) => input.setRawMode?.(on) });
 }
 
 /** The lines that wait for their turn: the newest of them, a row each. */

@@ -1,5 +1,6 @@
 import { PassThrough, Writable } from "node:stream";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { withoutReports } from "./terminal-reports.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
 
 const open: Terminal[] = [];
@@ -180,6 +181,22 @@ describe("a terminal", () => {
     void terminal.read("> ");
     await type(UP);
     expect(screen.show()).toBe("> say one\ntwo!\n> say one⏎two!|");
+  });
+
+  test.each([
+    ["of Windows", "one\r\ntwo\r\n\r\nfour", "one\ntwo\n\nfour"],
+    ["of Unix", "one\ntwo\n\nfour", "one\ntwo\n\nfour"],
+    ["as terminals send them", "one\rtwo\r\rfour", "one\ntwo\n\nfour"],
+    ["of all kinds", "a\r\n\nb\n\rc\r\r\nd", "a\n\nb\n\nc\n\nd"],
+  ])("line ends in a paste are kept, one for one: %s", async (_what, text, right) => {
+    const { terminal, type } = onTerminal({ columns: 80 });
+    const whole = terminal.read("> ");
+    await type(`${pasted(text)}\r`);
+    expect(await whole).toBe(right);
+    const inPieces = terminal.read("> ");
+    for (const key of pasted(text)) await type(key);
+    await type("\r");
+    expect(await inPieces).toBe(right);
   });
 
   test("keys in a paste are no commands", async () => {
@@ -464,11 +481,75 @@ describe("a terminal", () => {
     expect(screen.show()).toBe("Allow?\n|");
   });
 
-  test("a terminal that is gone is the end of input", async () => {
-    const { terminal, input } = onTerminal();
+  test.each<[string, (one: ReturnType<typeof onTerminal>) => void]>([
+    ["reading is an error", ({ input }) => input.destroy(new Error("EIO"))],
+    ["reading ends", ({ input }) => input.end()],
+    ["writing is an error", ({ screen }) => screen.output.destroy(new Error("EIO"))],
+  ])("a terminal that is gone is the end of input, told once, whatever fails after it: %s", async (_what, hangUp) => {
+    const one = onTerminal({ busy: "busy " });
+    const { terminal, input, setRawMode } = one;
+    setRawMode.mockImplementation(() => input.emit("error", new Error("EIO")));
+    const told = vi.fn<() => void>();
+    terminal.gone.addEventListener("abort", told);
     const line = terminal.read("> ");
-    input.destroy(new Error("EIO"));
-    expect(await line).toBeUndefined();
+    const answer = terminal.ask("Allow? ", running());
+    hangUp(one);
+    expect(await Promise.all([line, answer])).toEqual([undefined, undefined]);
+    terminal.text("more");
+    terminal.print("more");
+    terminal.note("more");
+    terminal.close();
+    await settled();
+    expect(told).toHaveBeenCalledTimes(1);
+  });
+
+  test("one whose reading merely ends is gone too: there Ctrl-D is a key", async () => {
+    const { terminal, input } = onTerminal();
+    input.end();
+    await expect.poll(() => terminal.gone.aborted).toBe(true);
+  });
+
+  test.each([
+    ["a part of a row", "half"],
+    ["a row that is just full", "0123456789"],
+    ["several rows", "0123456789 and more"],
+    ["two lines", "one\ntwo"],
+  ])("a reply that failed is taken off the screen, and only that: %s", (_what, reply) => {
+    for (const busy of ["busy ", ""]) {
+      const { terminal, screen } = onTerminal({ columns: 10, busy });
+      terminal.print("before");
+      terminal.text(reply);
+      terminal.discard();
+      terminal.text("after");
+      terminal.print("end");
+      expect(screen.show().replace("busy ", "").trimEnd()).toBe("before\nafter\nend\n|");
+    }
+  });
+
+  test("Ctrl-D and the end of a program leave the terminal where it is", async () => {
+    const { terminal, type } = onTerminal();
+    await type(CTRL_D);
+    terminal.close();
+    await settled();
+    expect(terminal.gone.aborted).toBe(false);
+  });
+
+  test("a long line without an end costs no more the longer it gets", () => {
+    const { terminal, screen } = onTerminal({ columns: 80, busy: "busy " });
+    for (let i = 0; i < 4000; i += 1) terminal.text("x".repeat(40)); // minutes when each looks at all before it
+    expect(screen.show()).toBe(`${`${"x".repeat(80)}\n`.repeat(2000)}busy |`);
+  }, 20_000);
+
+  test.each([
+    ["narrow", "x".repeat(25), 7],
+    ["wide, of which one does not fit the row", "你".repeat(12), 7],
+    ["tabs", "a\tb\tc\td", 20],
+  ])("where a line goes on is known, in whatever pieces it comes: %s", (_what, line, columns) => {
+    const whole = onTerminal({ columns, busy: "busy " });
+    whole.terminal.text(line);
+    const pieces = onTerminal({ columns, busy: "busy " });
+    for (const piece of line) pieces.terminal.text(piece);
+    expect(pieces.screen.show()).toBe(whole.screen.show());
   });
 
   test("close gives the terminal back, below all that was shown", async () => {
@@ -523,7 +604,7 @@ describe("a pipe", () => {
     input.write("y\nnext\n");
     expect([await prompt, await answer]).toEqual(["next", "y"]);
     terminal.print("done");
-    expect(output.text()).toBe("I delete it.\nAllow? \ndone\n");
+    expect(output.text()).toBe("I delete it.\nAllow? y\ndone\n");
   });
 
   test("a question takes a line that came before it", async () => {
@@ -553,29 +634,57 @@ describe("a pipe", () => {
     expect(await terminal.read("> ")).toBe("next");
   });
 
-  test("output is what was said and no more: no prompts, no colours, text as it is", async () => {
+  test("output is what was said and no more: no prompts, no colours, no control characters", async () => {
     const { terminal, input, output, error } = onPipe();
     input.write("hi\n");
     await terminal.read("> ");
     terminal.text("one");
-    terminal.text("\u001b[1m two");
-    terminal.note("a note");
+    terminal.text("\u001b[1m two\r\u0007\u009b2J \u202b3");
+    terminal.note("a \u001b[31mnote");
     terminal.print("line\n");
     terminal.print("");
     terminal.text("end");
     terminal.close();
-    expect(output.text()).toBe("one\u001b[1m two\nline\n\nend\n");
+    expect(output.text()).toBe("one two2J \u202b3\nline\n\nend\n");
     expect(error.text()).toBe("a note\n");
   });
 
-  test("output that no one reads any more is the end of input", async () => {
+  test("output that no one reads any more is the end of input, and one is told", async () => {
     const { terminal, input, output } = onPipe();
     input.write("one\ntwo\n");
     await terminal.read("> ");
+    expect(terminal.gone.aborted).toBe(false);
     output.stream.destroy(new Error("EPIPE"));
     await settled();
     terminal.text("more");
     expect(await terminal.read("> ")).toBeUndefined();
+    expect(terminal.gone.aborted).toBe(true);
+  });
+
+  test("diagnostics that no one reads end nothing", async () => {
+    const { terminal, input, error } = onPipe();
+    error.stream.destroy(new Error("EPIPE"));
+    await settled();
+    terminal.note("a note");
+    input.write("one\n");
+    expect(await terminal.read("> ")).toBe("one");
+    expect(terminal.gone.aborted).toBe(false);
+  });
+
+  test("the end of a pipe as input is not the end of what one sees", async () => {
+    const { terminal, input } = onPipe();
+    input.end();
+    expect(await terminal.read("> ")).toBeUndefined();
+    expect(terminal.gone.aborted).toBe(false);
+  });
+
+  test("a line that was taken as an answer is seen as one, an empty one too", async () => {
+    const { terminal, input, output } = onPipe();
+    input.write("delete it\nthanks\n\n");
+    await terminal.read("> ");
+    await terminal.ask("Sure?\n[y]es or [N]o: ", running());
+    await terminal.ask("Again? ", running());
+    expect(output.text()).toBe("Sure?\n[y]es or [N]o: thanks\nAgain? \n");
   });
 
   test("close ends pending reads while the input stays open, and leaves nothing behind", async () => {
@@ -612,6 +721,71 @@ test("a terminal that can only write on is used as one: prompts, no cursor movem
   expect(screen.written()).toBe("> ");
   input.write("hi\n");
   expect(await line).toBe("hi");
+});
+
+describe("what a terminal reports is no text", () => {
+  const ESC = "\u001b";
+  test.each([
+    ["the mouse", `${ESC}[<64;55;55M${ESC}[<0;1;1m`],
+    ["the mouse, the old way", `${ESC}[M !!`],
+    ["focus", `${ESC}[I${ESC}[O`],
+    ["colours", `${ESC}]10;rgb:ffff/ffff/ffff${ESC}\\${ESC}]11;rgb:1414/1414/1414\u0007`],
+    ["the clipboard", `${ESC}]52;c;aGVsbG8=${ESC}\\`],
+    ["its kind", `${ESC}[?62;22c${ESC}[>0;276;0c${ESC}P!|00000000${ESC}\\`],
+    ["the cursor and the size", `${ESC}[12;40R${ESC}[8;24;80t${ESC}[0n`],
+    ["modes", `${ESC}[?2026;2$y${ESC}[?1u${ESC}P1$r0m${ESC}\\`],
+    ["pictures", `${ESC}_Gi=1;OK${ESC}\\`],
+    ["keys as codes", `${ESC}[97;5u`],
+  ])("%s, also in pieces", async (_what, report) => {
+    const { terminal, type, screen } = onTerminal();
+    const line = terminal.read("> ");
+    await type(`a${report}b`);
+    for (let i = 1; i < report.length; i += 1) {
+      await type(report.slice(0, i));
+      await type(report.slice(i));
+    }
+    expect(screen.show()).toBe("> ab|");
+    await type(`c${LEFT}${BACKSPACE}\r`);
+    expect(await line).toBe("ac");
+  });
+
+  test.each([
+    ["Enter, which sends the line", "\r", ["old", "new"]],
+    ["Ctrl-C, which drops it", CTRL_C, ["new", undefined]],
+  ])("one that breaks off does not swallow %s", async (_what, key, right) => {
+    const { terminal, type } = onTerminal();
+    const lines = [terminal.read("> "), terminal.read("> ")];
+    await settled();
+    await type(`old${ESC}]11;rgb:14${key}`);
+    await type(`new\r${CTRL_D}`);
+    expect(await Promise.all(lines)).toEqual(right);
+  });
+
+  test.each([
+    ["Home", `${ESC}[H`, "!word"],
+    ["Home, another", `${ESC}[1~`, "!word"],
+    ["Ctrl-left", `${ESC}[1;5D`, "!word"],
+    ["Alt-b", `${ESC}b`, "!word"],
+    ["the left arrow of another mode", `${ESC}OD`, "wor!d"],
+  ])("a key is one still, at once or in pieces: %s", async (_what, key, right) => {
+    const { terminal, type } = onTerminal();
+    for (const pieces of [[key], key.split("")]) {
+      const line = terminal.read("> ");
+      await type("word");
+      for (const piece of pieces) await type(piece);
+      await type("!\r");
+      expect(await line).toBe(right);
+    }
+  });
+
+  test("Escape alone, and Alt with a key that could begin a report, are keys", async () => {
+    const handed: string[] = [];
+    const take = withoutReports((typed) => void handed.push(typed));
+    for (const key of [ESC, `${ESC}P`, `${ESC}[`]) {
+      take(key);
+      await expect.poll(() => handed.at(-1)).toBe(key);
+    }
+  });
 });
 
 function collector() {

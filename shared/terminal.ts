@@ -6,15 +6,21 @@ import { createLineInput, type Input } from "./terminal-input.ts";
 export interface Terminal {
   /** Streams a piece of the model's text to stdout. */
   text(piece: string): void;
+  /** Takes back what was streamed since the last line of another kind; where it can not, says that it does not count. */
+  discard(): void;
   /** Prints whole lines on stdout, above whatever is being typed; ends an open line of streamed text first. */
   print(text: string, look?: "dim"): void;
   /** Diagnostics: whole lines on stderr, dimmed on a terminal; same care. */
   note(text: string): void;
-  /** The next line of input, undefined at end of input. Lines that come while no one reads are kept in order. */
-  read(prompt: string): Promise<string | undefined>;
+  /**
+   * The next line of input, undefined at end of input. Lines that come while no one reads are kept in order.
+   * Undefined also when `giveUp` aborts and no line is there: what is half typed stays for the next read.
+   */
+  read(prompt: string, giveUp?: AbortSignal): Promise<string | undefined>;
   /**
    * Asks a question in a running turn; one that comes while another waits for its answer is asked after it. In a pipe
-   * the next line is the answer, on a terminal only what is typed after the question was shown.
+   * the next line is the answer, whatever it says, and is shown behind the question. On a terminal only what is typed
+   * after the question was shown is one.
    *
    * @returns the answer; undefined at end of input
    * @throws signal.reason when the turn is interrupted
@@ -27,6 +33,8 @@ export interface Terminal {
    * @returns how to stop listening
    */
   onInterrupt(handler: () => void): () => void;
+  /** Aborts when nobody can see the output any more: the terminal was closed, or who read the pipe has left. */
+  gone: AbortSignal;
   /** Gives the terminal back: raw mode off, listeners gone, pending reads resolve undefined. */
   close(): void;
 }
@@ -51,53 +59,71 @@ export function createTerminal(options: TerminalOptions = {}): Terminal {
   const { input = process.stdin, output = process.stdout, error = process.stderr } = options;
   const editing = Boolean(input.isTTY && output.isTTY) && env.TERM !== "dumb";
   const promptLine = createPromptLine(output);
-  const screen = { showPrompt, print, redraw, markPastes };
-  const lines = createLineInput(input, editing, screen, { busy, interrupt });
-  const dimmed = (shown: string, stream: Output) => (stream.isTTY && !env.NO_COLOR ? DIM + shown + BRIGHT : shown);
+  const gone = new AbortController();
   let closed = false;
-  let open = ""; // what stands on stdout's last line, not ended yet
+  let streamed = ""; // since the last line of another kind
+  const screen = { showPrompt, showAnswer, print, redraw, markPastes };
+  const lines = createLineInput(input, editing, screen, { busy, interrupt, hangUp });
+  const dimmed = (shown: string, stream: Output) => (stream.isTTY && !env.NO_COLOR ? DIM + shown + BRIGHT : shown);
 
   function redraw(): void {
     promptLine.erase();
     const line = closed ? undefined : lines.current();
-    if (line) promptLine.draw(open, showable(line.before, output), showable(line.after, output));
+    if (line) promptLine.draw(showable(line.before, output), showable(line.after, output));
   }
 
   /** What ends the open line, if there is one. */
-  const lineEnd = () => open && "\n";
+  const lineEnd = () => (promptLine.isLineOpen() ? "\n" : "");
 
-  function text(piece: string, look?: "dim"): void {
-    if (piece === "") return;
+  /** @returns the text as it is shown */
+  function text(piece: string, look?: "dim"): string {
+    if (piece === "" || gone.signal.aborted) return "";
+    const shown = showable(piece, output);
     output.cork(); // in one write: nothing flickers
     const onNewRow = promptLine.erase();
-    const shown = showable(piece, output);
     const written = onNewRow ? shown.replace(/^\n/, "") : shown;
     output.write(look ? dimmed(written, output) : written);
-    const end = shown.lastIndexOf("\n");
-    open = end < 0 ? open + shown : shown.slice(end + 1);
+    promptLine.wrote(shown);
     redraw();
     output.uncork();
+    return shown;
   }
 
   function print(whole: string, look?: "dim"): void {
     text(lineEnd());
     text(`${withoutEnd(whole)}\n`, look);
+    streamed = "";
+  }
+
+  function discard(): void {
+    if (streamed === "") return;
+    promptLine.erase();
+    if (!output.isTTY || !promptLine.eraseText(streamed)) {
+      note("[that reply failed: what was shown of it does not count]");
+    }
+    streamed = "";
+    redraw();
   }
 
   function showPrompt(prompt: string): void {
     if (prompt !== "") text(lineEnd() + prompt);
   }
 
+  function showAnswer(answer: string): void {
+    if (!input.isTTY) text(`${answer}\n`);
+  }
+
   function note(whole: string): void {
     if (output.isTTY && error.isTTY) text(lineEnd());
     promptLine.erase();
+    streamed = "";
     error.write(`${dimmed(withoutEnd(showable(whole, error)), error)}\n`);
     redraw();
   }
 
   /** The terminal puts marks around what is pasted, so that lines of a paste differ from lines that are typed. */
   function markPastes(on: boolean): void {
-    output.write(`\u001b[?2004${on ? "h" : "l"}`);
+    if (!gone.signal.aborted) output.write(`\u001b[?2004${on ? "h" : "l"}`);
   }
 
   const handlers = new Set<() => void>();
@@ -123,23 +149,32 @@ export function createTerminal(options: TerminalOptions = {}): Terminal {
     process.off("SIGINT", interruptBySignal);
   }
 
+  function hangUp(): void {
+    if (gone.signal.aborted) return;
+    gone.abort();
+    close();
+  }
+
   process.on("SIGINT", interruptBySignal);
-  // When no one looks any more (`| head`), nothing more is asked. Stays when all is closed: such errors come late.
-  output.on("error", close);
-  error.on("error", close);
+  output.on("error", hangUp); // stays when all is closed: such errors come late
+  error.on("error", () => {}); // diagnostics that nobody reads
   redraw();
 
   return {
-    text: (piece) => text(piece),
+    text(piece) {
+      streamed += text(piece);
+    },
+    discard,
     print,
     note,
     // A pipe is shown no prompts, only questions.
-    read: (prompt) => lines.read(input.isTTY || output.isTTY ? prompt : ""),
+    read: (prompt, giveUp) => lines.read(input.isTTY || output.isTTY ? prompt : "", giveUp),
     ask: (question, signal) => lines.ask(question, signal),
     onInterrupt(handler) {
       handlers.add(handler);
       return () => handlers.delete(handler);
     },
+    gone: gone.signal,
     close,
   };
 }
@@ -148,9 +183,12 @@ const [DIM, BRIGHT] = ["\u001b[2m", "\u001b[22m"];
 const withoutEnd = (text: string) => text.replace(/\n$/, "");
 
 /**
- * On a terminal text is only text: what a model or a file says moves no cursor, and hides nothing in a question. (Of
- * colours and movements nothing is left; a title's words, say, could be a command's.)
+ * Text is only text: what a model or a file says moves no cursor, and hides nothing in a question. (Of colours and
+ * movements nothing is left; a title's words, say, could be a command's.) In a pipe it keeps its direction of writing.
  */
 function showable(text: string, { isTTY }: Output): string {
-  return isTTY ? text.replaceAll(/(?![\t\n])[\p{Cc}\p{Bidi_Control}](?:\[[\d;?]*[A-Za-z])?/gu, "") : text;
+  return text.replaceAll(isTTY ? CONTROL_OR_DIRECTION : CONTROL, "");
 }
+
+const CONTROL = /(?![\t\n])\p{Cc}(?:\[[\d;?]*[A-Za-z])?/gu;
+const CONTROL_OR_DIRECTION = new RegExp(`${CONTROL.source}|\\p{Bidi_Control}`, "gu");

@@ -1,5 +1,5 @@
 /** A chapter as its user runs it: a process of its own, in a workspace of its own, with a scripted model. */
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -10,7 +10,7 @@ import { repositoryRoot } from "../shared/settings.ts";
 
 /** Starts a Messages API with this model, for as long as the test runs. */
 export async function serve(model: Model, options: { apiKey?: string } = {}) {
-  const server = await startOfflineServer({ model, ...options });
+  const server = await startOfflineServer({ model, record: true, ...options });
   onTestFinished(() => server.close());
   return server;
 }
@@ -35,14 +35,25 @@ interface Start {
   /** The prompt on the command line. */
   prompt?: string;
   env?: Record<string, string>;
+  /** More words on the command line, before the prompt. */
+  args?: string[];
   /** Give it a terminal, by util-linux's `script`. */
   terminal?: boolean;
+  /** By the launcher that `pnpm tsx` starts, which starts the chapter: a second more to wait. */
+  launcher?: boolean;
 }
 
-/** Starts `tsx chapters/sNN/code.ts` in a workspace. It is ended with the test. */
-export function startChapter(name: string, { workspace, url, prompt, env = {}, terminal = false }: Start) {
-  const words = [join(repositoryRoot, "node_modules/.bin/tsx"), join(repositoryRoot, "chapters", name, "code.ts")];
-  if (prompt !== undefined) words.push(prompt);
+/** Node with tsx's loader: runs a file as `tsx` does, without its launcher. */
+export const RUN = [process.execPath, "--import", import.meta.resolve("tsx")];
+
+/** Starts `chapters/sNN/code.ts`, or another file, in a workspace. It is ended with the test. */
+export function startChapter(
+  name: string,
+  { workspace, url, prompt, args: options = [], env = {}, terminal = false, launcher = false }: Start,
+) {
+  const file = name.endsWith(".ts") ? name : join(repositoryRoot, "chapters", name, "code.ts");
+  const runner = launcher ? [join(repositoryRoot, "node_modules/.bin/tsx")] : RUN;
+  const words = [...runner, file, ...options, ...(prompt === undefined ? [] : [prompt])];
   const quoted = words.map((word) => `'${word}'`).join(" ");
   const [command = "", ...args] = terminal ? ["script", "-qefc", quoted, "/dev/null"] : words;
   const child = spawn(command, args, {
@@ -79,6 +90,10 @@ export function startChapter(name: string, { workspace, url, prompt, env = {}, t
     write: (text: string) => child.stdin.write(text),
     /** End of input. */
     end: (text = "") => child.stdin.end(text),
+    /** Nobody reads its stdout any more, as behind `| head -1`. */
+    stopReading: () => void child.stdout.destroy(),
+    /** Its terminal is closed: what holds it is no more. */
+    closeTerminal: () => process.kill(pid, "SIGKILL"),
     /** Resolves when this text has come out. */
     seen: (text: string) =>
       new Promise<void>((resolve) => {
@@ -89,13 +104,6 @@ export function startChapter(name: string, { workspace, url, prompt, env = {}, t
         child.stderr.on("data", look);
         look();
       }),
-    /** Sends a signal to the chapter itself: the tsx that started it would pass it on, so that it may come twice. */
-    signal: (signal: NodeJS.Signals) => process.kill(childOf(pid), signal),
+    signal: (signal: NodeJS.Signals) => process.kill(pid, signal),
   };
-}
-
-function childOf(parent: number): number {
-  const processes = execFileSync("ps", ["-A", "-o", "ppid=,pid="], { encoding: "utf8" }).trim().split("\n");
-  const pairs = processes.map((line) => line.trim().split(/\s+/).map(Number));
-  return pairs.find(([ppid]) => ppid === parent)?.[1] ?? parent;
 }

@@ -1,7 +1,7 @@
 /** "The loop of s01 is never edited again": taken at its word. */
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
-import { call, rehearse, say } from "../shared/test-kit.ts";
+import { call, stageAgent, say } from "../shared/test-kit.ts";
 import { countLines, findChapters } from "../shared/course/chapters.ts";
 import { importChapter } from "../shared/course/live-agent.ts";
 import { repositoryRoot } from "../shared/settings.ts";
@@ -11,7 +11,7 @@ const chapters = findChapters();
 
 test.each(chapters)("each model call of a turn in $name is asked for by s01's agentLoop", async (chapter) => {
   const { createAgent } = await importChapter(chapter);
-  const stage = await rehearse(createAgent, { script: [call("bash", { command: "true" }), say("done")] });
+  const stage = await stageAgent(createAgent, { script: [call("bash", { command: "true" }), say("done")] });
   const { model } = stage.agent;
   const callers: string[] = [];
   stage.agent.model = (request) => {

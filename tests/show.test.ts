@@ -1,20 +1,21 @@
 import { expect, test } from "vitest";
 import { createAgent } from "../chapters/s02/code.ts";
-import { showWork } from "../shared/show.ts";
-import { call, cutOff, rehearse, reply, say, type Step } from "../shared/test-kit.ts";
+import { showEvents } from "../shared/show.ts";
+import { call, cutOff, stageAgent, reply, say, type Step } from "../shared/test-kit.ts";
 
 /** What the terminal shows of a turn of s02's agent with this script. */
 async function shown(files: Record<string, string>, ...script: Step[]) {
-  const stage = await rehearse(
-    (options) => {
-      const agent = createAgent(options);
-      showWork(agent, options);
-      return agent;
-    },
-    { script, files },
-  );
+  const stage = await stageAgent(createAgent, { script, files });
   await stage.prompt("go");
-  return stage.output;
+  const output = { text: "", printed: "", notes: "" };
+  const show = showEvents({
+    text: (text) => void (output.text += text),
+    discard: () => {},
+    print: (text) => void (output.printed += `${text}\n`),
+    note: (text) => void (output.notes += `${text}\n`),
+  });
+  for (const event of stage.events) show(event);
+  return output;
 }
 
 test("each call is a line, its result is below", async () => {

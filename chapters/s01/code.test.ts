@@ -6,7 +6,7 @@ import {
   errorMidStream,
   fail,
   message,
-  rehearse,
+  stageAgent,
   reply,
   runningProcesses,
   say,
@@ -15,6 +15,7 @@ import {
   think,
   toolUse,
 } from "shared/test-kit";
+import { unwatched } from "shared/unwatched";
 import { describe, expect, test } from "vitest";
 import { agentLoop, createAgent, type Agent } from "./code.ts";
 
@@ -26,6 +27,7 @@ function puppet(...replies: Message[]) {
   const seen: string[][] = [];
   const agent: Agent = {
     prompt: {},
+    options: unwatched(),
     model: async ({ messages }) => {
       seen.push(messages.map(({ role }) => role));
       return replies.shift() ?? done;
@@ -70,17 +72,92 @@ describe("the loop", () => {
   });
 
   test("goes on for as long as the model asks", async () => {
-    const { agent, ran } = puppet(message([use("one")]), message([use("two")]), message([use("three")]), done);
+    const rounds = Array.from({ length: 30 }, (_, i) => message([use(`round-${i}`)]));
+    const { agent, ran } = puppet(...rounds, done);
     await agentLoop(agent, [{ role: "user", content: "go" }]);
-    expect(ran).toEqual(["one", "two", "three"]);
+    expect(ran).toHaveLength(30);
   });
 
-  test("asks the agent itself each time, so that a step that was replaced in the meantime is the one that runs", async () => {
-    const { agent, ran } = puppet(message([use("one")]), done);
+  test("asks the agent itself each time: a tool that was replaced in the meantime is the one that runs", async () => {
+    const { agent, ran } = puppet(message([use("one"), use("two")]), done);
     const { tool } = agent;
-    agent.tool = (one) => tool({ ...one, name: "replaced" });
+    agent.tool = (one) => {
+      agent.tool = (next) => tool({ ...next, name: "replaced" });
+      return tool(one);
+    };
     await agentLoop(agent, [{ role: "user", content: "go" }]);
-    expect(ran).toEqual(["replaced"]);
+    expect(ran).toEqual(["one", "replaced"]);
+  });
+
+  test("asks the agent itself each time: a model that was replaced in the meantime is the one that replies", async () => {
+    const { agent, seen } = puppet(message([use("one")]), message([use("never")]));
+    const { tool } = agent;
+    agent.tool = (one) => {
+      agent.model = async () => done;
+      return tool(one);
+    };
+    await agentLoop(agent, [{ role: "user", content: "go" }]);
+    expect(seen).toHaveLength(1);
+  });
+
+  test("hands the model the conversation itself: what is added to it there stays", async () => {
+    const { agent } = puppet();
+    const messages: MessageParam[] = [{ role: "user", content: "go" }];
+    let given: MessageParam[] = [];
+    agent.model = async (request) => {
+      given = request.messages;
+      return done;
+    };
+    await agentLoop(agent, messages);
+    expect(given).toBe(messages);
+  });
+
+  test("begins a call when the one before it has ended", async () => {
+    const { agent } = puppet(message([use("one"), use("two")]), done);
+    const { tool } = agent;
+    const steps: string[] = [];
+    agent.tool = async (one) => {
+      steps.push(`${one.name} begins`);
+      await new Promise((resolve) => setImmediate(resolve));
+      steps.push(`${one.name} ends`);
+      return tool(one);
+    };
+    await agentLoop(agent, [{ role: "user", content: "go" }]);
+    expect(steps).toEqual(["one begins", "one ends", "two begins", "two ends"]);
+  });
+
+  test("runs the same call as often as it is asked for", async () => {
+    const { agent, ran } = puppet(message([use("one")]), message([use("one")]), done);
+    await agentLoop(agent, [{ role: "user", content: "go" }]);
+    expect(ran).toEqual(["one", "one"]);
+  });
+
+  test("looks at the calls of a reply, not at why it says it ended: some endpoints say end_turn beside a call", async () => {
+    const { agent, ran } = puppet(message([use("one")], "end_turn"), done);
+    await agentLoop(agent, [{ role: "user", content: "go" }]);
+    expect(ran).toEqual(["one"]);
+  });
+
+  test("ends when there are no calls, whatever the reply says of its end", async () => {
+    const { agent, seen } = puppet(message([text("done")], "stop_sequence"));
+    const messages: MessageParam[] = [{ role: "user", content: "go" }];
+    await agentLoop(agent, messages);
+    expect(seen).toHaveLength(1);
+    expect(messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
+  });
+
+  test("is one turn, however many rounds it takes: what stands around the turn is not called again", async () => {
+    const { agent } = puppet(message([use("one")]), done);
+    let turns = 0;
+    agent.turn = async () => void turns++;
+    await agentLoop(agent, [{ role: "user", content: "go" }]);
+    expect(turns).toBe(0);
+  });
+
+  test("a model that fails ends the turn with its error", async () => {
+    const { agent } = puppet();
+    agent.model = () => Promise.reject(new Error("overloaded"));
+    await expect(agentLoop(agent, [{ role: "user", content: "go" }])).rejects.toThrow("overloaded");
   });
 
   test("a call that throws leaves the results before it in the conversation", async () => {
@@ -95,14 +172,14 @@ describe("the loop", () => {
 
 describe("the agent", () => {
   test("offers bash alone and names its workspace", async () => {
-    const stage = await rehearse(createAgent, { script: [say("hi")] });
+    const stage = await stageAgent(createAgent, { script: [say("hi")] });
     await stage.prompt("hello");
     expect(stage.request(1).tools).toMatchObject([{ name: "bash", input_schema: { required: ["command"] } }]);
     expect(stage.request(1).system).toContain(stage.workspace);
   });
 
   test("shows the model's words as they come, and keeps them", async () => {
-    const stage = await rehearse(createAgent, { script: [say("first answer"), say("second answer")] });
+    const stage = await stageAgent(createAgent, { script: [say("first answer"), say("second answer")] });
     await stage.prompt("one");
     await stage.prompt("two");
     expect(stage.output.text).toBe("first answer\nsecond answer\n");
@@ -121,7 +198,7 @@ describe("the agent", () => {
     ["an empty input at once", 'cat; read -r answer; echo "got [$answer]"', "got []", false],
     ["bytes that are no text, replaced", "printf 'a\\377b'", "a\ufffdb", false],
   ])("a command's result is %s", async (_what, command, right, isError) => {
-    const stage = await rehearse(createAgent, { script: [reply(bash(command)), say("ok")] });
+    const stage = await stageAgent(createAgent, { script: [reply(bash(command)), say("ok")] });
     expect(await stage.prompt("go")).toBeUndefined();
     expect(stage.results()).toEqual([{ text: right, isError }]);
   });
@@ -133,7 +210,7 @@ describe("the agent", () => {
     ["arguments that are no JSON", brokenInput("bash", '{"command": "ls'), "command"],
     ["arguments that are a list", brokenInput("bash", '["ls"]'), "command"],
   ])("a call with %s is answered with what is wrong, and the turn goes on", async (_what, wrong, word) => {
-    const stage = await rehearse(createAgent, { script: [wrong, say("sorry")] });
+    const stage = await stageAgent(createAgent, { script: [wrong, say("sorry")] });
     expect(await stage.prompt("go")).toBeUndefined();
     expect(stage.results()).toEqual([
       { text: expect.stringMatching(new RegExp(`^Error: [^]*${word}`)), isError: true },
@@ -142,7 +219,7 @@ describe("the agent", () => {
   });
 
   test("calls with ids that the API would refuse get others: none, the same twice, one of an earlier turn, a strange one", async () => {
-    const stage = await rehearse(createAgent, {
+    const stage = await stageAgent(createAgent, {
       script: [
         reply(
           { ...bash("echo 1"), id: "call_1" },
@@ -178,7 +255,7 @@ describe("whatever happens, the conversation can go on", () => {
     "a tool without a name": [call(" "), call("x".repeat(201)), say("ok")],
   };
   test.each(Object.entries(endings))("after %s", async (_what, steps) => {
-    const stage = await rehearse(createAgent, { script: [...steps, say("still here")] });
+    const stage = await stageAgent(createAgent, { script: [...steps, say("still here")] });
     await stage.prompt("first");
     expect(await stage.prompt("second")).toBeUndefined();
     expect(stage.output.text).toContain("still here");
@@ -186,7 +263,7 @@ describe("whatever happens, the conversation can go on", () => {
   });
 
   test("a reply that was cut off keeps its words", async () => {
-    const stage = await rehearse(createAgent, { script: [cutOff(reply("I run it.", bash("true"))), say("ok")] });
+    const stage = await stageAgent(createAgent, { script: [cutOff(reply("I run it.", bash("true"))), say("ok")] });
     await stage.prompt("first");
     await stage.prompt("second");
     expect(stage.request(2).messages[1]).toMatchObject({ role: "assistant", content: [{ text: "I run it." }] });
@@ -194,7 +271,7 @@ describe("whatever happens, the conversation can go on", () => {
 
   test("Ctrl-C ends a waiting model call", async () => {
     const waiting = stall(say("late"));
-    const stage = await rehearse(createAgent, { script: [waiting, say("still here")] });
+    const stage = await stageAgent(createAgent, { script: [waiting, say("still here")] });
     const turn = stage.prompt("first");
     await waiting.reached;
     stage.interrupt();
@@ -205,7 +282,7 @@ describe("whatever happens, the conversation can go on", () => {
   test("Ctrl-C ends a running command with all it started; what it printed is kept, the next call does not start", async () => {
     const nap = `sleep ${1000 + Math.random()}`; // a command line that no other test has
     const slow = bash(`echo begun; ${nap} & setsid ${nap} & touch started; ${nap}`);
-    const stage = await rehearse(createAgent, { script: [reply(slow, bash("touch never")), say("still here")] });
+    const stage = await stageAgent(createAgent, { script: [reply(slow, bash("touch never")), say("still here")] });
     const turn = stage.prompt("first");
     await expect.poll(() => stage.exists("started")).toBe(true);
     stage.interrupt();

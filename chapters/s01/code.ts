@@ -3,7 +3,8 @@ import type { Message, MessageParam, ToolResultBlockParam, ToolUseBlock } from "
 import type { AgentOptions } from "shared/agent-options";
 import { runChapter } from "shared/chapter";
 import { send, type ModelRequest } from "shared/connection";
-import { failure, joinSections, keepReply, toolResult, type ToolOutput } from "shared/conversation";
+import { appendReply, failure, joinSections, toolResult, type Prompt, type ToolOutput } from "shared/conversation";
+import { watched } from "shared/events";
 import { commandOutput } from "shared/processes";
 import { z } from "zod";
 
@@ -15,20 +16,19 @@ export interface Agent {
   tool: (call: ToolUseBlock) => Promise<ToolResultBlockParam>;
   /** One turn: think and act until the model asks for no tool. */
   turn: (messages: MessageParam[]) => Promise<void>;
-  /** What the model is told before all else: the sections of the system prompt, by name. */
-  prompt: Record<string, () => string>;
+  prompt: Prompt; // what the model is told before all else, in named sections
+  options: AgentOptions; // what the agent was given: a folder, a model, somebody who watches
 }
 
 /**
  * Runs one turn of an agent on a conversation, which grows as it goes.
- * @exercise Ask the model. `keepReply` adds its reply to the conversation and gives the calls that are to be run; when
+ * @exercise Ask the model. `appendReply` adds its reply to the conversation and gives the calls that are to be run; when
  * there are none, the turn is over. Else push one user message, fill it with the result of each call, and ask again.
  */
 export async function agentLoop(agent: Agent, messages: MessageParam[]): Promise<void> {
   while (true) {
-    const calls = keepReply(messages, await agent.model({ messages })); // assistant: [text…, tool_use…]
+    const calls = appendReply(messages, await agent.model({ messages })); // assistant: [text…, tool_use…]
     if (calls.length === 0) return;
-
     const results: ToolResultBlockParam[] = [];
     messages.push({ role: "user", content: results }); // user: [tool_result…], one for each call
     for (const call of calls) results.push(await agent.tool(call));
@@ -43,21 +43,21 @@ export const BASH = {
 };
 
 /** Runs a shell command in the workspace. What it printed and how it ended is the answer, also where it failed. */
-export async function bash(command: string, { processes, workspace, signal }: AgentOptions): Promise<ToolOutput> {
-  return commandOutput(await processes.run(command, { cwd: workspace, signal: signal(), limit: 120 }));
-}
+export const bash = async (command: string, { processes, workspace, signal }: AgentOptions): Promise<ToolOutput> =>
+  commandOutput(await processes.run(command, { cwd: workspace, signal: signal(), limit: 120 }));
 
 /** The agent of this chapter. Whoever wraps `model` decides: what a request brings along wins over what is set here. */
 export function createAgent(options: AgentOptions): Agent {
   const agent: Agent = {
-    model: (request) => send(options, { system: joinSections(agent.prompt), tools: [BASH], ...request }),
+    model: async (request) => send(options, { system: await joinSections(agent.prompt), tools: [BASH], ...request }),
     async tool(call) {
       const { data } = bashInput.safeParse(call.input);
       if (call.name !== BASH.name || !data) return toolResult(call, failure("Error: the one tool is bash {command}"));
       return toolResult(call, await bash(data.command, options));
     },
-    turn: (messages) => agentLoop(agent, messages),
+    turn: (messages) => agentLoop(watched(agent), messages), // watched: its calls and their results are shown
     prompt: { identity: () => `You are a coding agent at ${options.workspace}. Use your tools; act, don't explain.` },
+    options,
   };
   return agent;
 }

@@ -1,93 +1,106 @@
-import type { AgentOptions } from "shared/agent-options";
-import { call, rehearse, reply, say, stall, toolUse, type Model, type Step } from "shared/test-kit";
+import { createAgent as toolAgent, wrap, type Agent } from "s02-tool-use";
+import { call, stageAgent, reply, say, stall, toolUse, type Model, type Step } from "shared/test-kit";
+import type { AgentEvent } from "shared/events";
 import { describe, expect, test, vi } from "vitest";
 import { createAgent, createHooks } from "./code.ts";
 
 const bash = (command: string) => ({ name: "bash", input: { command } });
-const stageFor = (script: (Step | Model)[], stage = {}) => rehearse(createAgent, { script, ...stage });
+const stageFor = (script: (Step | Model)[], stage = {}) => stageAgent(createAgent, { script, ...stage });
 const neverEnds = new Promise<never>(() => {});
 
 describe("triggerHooks", () => {
   /** Hooks of their own, what they noted, and the options of an agent to trigger them with. */
   async function registry() {
     const note = vi.fn<(text: string) => void>();
-    const { options } = await rehearse(() => ({ turn: async () => {} })); // an agent is not needed
-    const terminal = { ...options.terminal, note };
-    return { ...createHooks({ terminal }), note, options };
+    const { agent, options } = await stageAgent(toolAgent);
+    const emit = (event: AgentEvent) => void (event.type === "note" && note(event.text));
+    return { ...createHooks({ emit }), note, agent, signal: options.signal() };
   }
 
   test("calls the hooks in order, tells them what happened and whose they are, and the first answer wins", async () => {
-    const { registerHook, triggerHooks, options } = await registry();
+    const { registerHook, triggerHooks, agent, signal } = await registry();
     const seen: string[] = [];
-    registerHook("UserPromptSubmit", (prompt, whose) => void seen.push(`one ${prompt} ${whose?.workspace}`));
+    registerHook("Stop", () => (seen.push("another event"), "no"));
+    registerHook("UserPromptSubmit", (prompt, whose) => void seen.push(`one ${prompt} ${whose.options.workspace}`));
     registerHook("UserPromptSubmit", async (prompt) => (seen.push(`two ${prompt}`), null));
     registerHook("UserPromptSubmit", async (prompt) => (seen.push(`three ${prompt}`), "my answer"));
     registerHook("UserPromptSubmit", () => (seen.push("four"), "never asked"));
-    registerHook("Stop", () => (seen.push("another event"), "no"));
-    expect(await triggerHooks("UserPromptSubmit", "hi", options)).toBe("my answer");
-    expect(seen).toEqual([`one hi ${options.workspace}`, "two hi", "three hi"]);
+    expect(await triggerHooks("UserPromptSubmit", "hi", agent, signal)).toBe("my answer");
+    expect(seen).toEqual([`one hi ${agent.options.workspace}`, "two hi", "three hi"]);
   });
 
   test("a hook that registers a hook is heard once", async () => {
-    const { registerHook, triggerHooks } = await registry();
+    const { registerHook, triggerHooks, agent, signal } = await registry();
     let heard = 0;
     const again = () => {
       heard++;
       if (heard < 3) registerHook("Stop", again);
     };
     registerHook("Stop", again);
-    await triggerHooks("Stop", []);
+    await triggerHooks("Stop", [], agent, signal);
     expect(heard).toBe(1);
   });
 
+  test("two registries have nothing in common", async () => {
+    const [one, other] = [await registry(), await registry()];
+    one.registerHook("Stop", () => "no");
+    expect(await other.triggerHooks("Stop", [], other.agent, other.signal)).toBeUndefined();
+  });
+
   test("half a character in an answer is replaced: it could not go back to the API", async () => {
-    const { registerHook, triggerHooks } = await registry();
+    const { registerHook, triggerHooks, agent, signal } = await registry();
     registerHook("Stop", () => "go on \ud83d");
-    const answer = await triggerHooks("Stop", []);
+    const answer = await triggerHooks("Stop", [], agent, signal);
     expect(answer).toMatch(/^go on /);
     expect(answer?.isWellFormed()).toBe(true);
   });
 
   test("without an answer there is none; an empty one is one", async () => {
-    const { registerHook, triggerHooks, options } = await registry();
-    expect(await triggerHooks("Stop", [], options)).toBeUndefined();
+    const { registerHook, triggerHooks, agent, signal } = await registry();
+    expect(await triggerHooks("Stop", [], agent, signal)).toBeUndefined();
     registerHook("Stop", () => "");
-    expect(await triggerHooks("Stop", [], options)).toBe("");
+    expect(await triggerHooks("Stop", [], agent, signal)).toBe("");
   });
 
   test.each<[string, unknown]>([
     ["an error", new Error("out of order")],
     ["anything else", "out of order"],
-  ])("a hook that throws %s is reported and passed over, at PreToolUse it blocks", async (_what, thrown) => {
-    const { registerHook, triggerHooks, note, options } = await registry();
-    const broken = () => {
-      throw thrown;
-    };
-    registerHook("Stop", broken);
-    registerHook("Stop", () => "next in line");
-    registerHook("PreToolUse", async () => broken());
-    expect(await triggerHooks("Stop", [], options)).toBe("next in line");
-    expect(note).toHaveBeenCalledWith(expect.stringContaining("out of order"));
-    expect(await triggerHooks("PreToolUse", toolUse("bash"), options)).toContain("out of order");
-  });
+  ])(
+    "a hook that throws %s is reported with its event and passed over, at PreToolUse it blocks",
+    async (_what, thrown) => {
+      const { registerHook, triggerHooks, note, agent, signal } = await registry();
+      const broken = () => {
+        throw thrown;
+      };
+      registerHook("Stop", broken);
+      registerHook("Stop", () => "next in line");
+      registerHook("PreToolUse", async () => broken());
+      expect(await triggerHooks("Stop", [], agent, signal)).toBe("next in line");
+      expect(note.mock.calls).toEqual([["[HOOK] a Stop hook failed: out of order"]]);
+      expect(await triggerHooks("PreToolUse", toolUse("bash"), agent, signal)).toContain("out of order");
+    },
+  );
 });
 
 describe("every event", () => {
   const events = ["UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"] as const;
 
   test.each(events)("%s says whose it is, with the signal of this turn", async (event) => {
-    const stage = await stageFor([call("bash", { command: "true" }), say("one"), say("two")]);
+    const step = call("bash", { command: "true" });
+    const stage = await stageFor([step, say("one"), step, say("two")]);
     const seen: unknown[] = [];
-    stage.agent.hooks.registerHook(event, (...about: unknown[]) => void seen.push(about.at(-1)));
+    stage.agent.hooks.registerHook(event, (...about: unknown[]) => void seen.push(...about.slice(-2)));
     await stage.prompt("go");
-    const signal = stage.options.signal();
+    const first = stage.options.signal();
     await stage.prompt("go on");
-    const [whose] = seen;
-    expect(whose).toMatchObject({ workspace: stage.workspace, terminal: stage.options.terminal });
-    expect(whose).toHaveProperty("signal", expect.any(Function));
-    if (typeof whose !== "object" || whose === null || !("signal" in whose) || typeof whose.signal !== "function")
-      return;
-    expect(whose.signal()).toBe(signal);
+    const second = stage.options.signal();
+    const known = new Map<unknown, string>([
+      [stage.agent, "the agent"],
+      [first, "first signal"],
+      [second, "second signal"],
+    ]);
+    const names = seen.map((one) => known.get(one));
+    expect(names).toEqual(["the agent", "first signal", "the agent", "second signal"]);
   });
 
   test.each(events)("Ctrl-C ends the wait for a %s hook that never comes back", async (event) => {
@@ -148,15 +161,15 @@ describe("PreToolUse", () => {
 
   test("a hook that outlives its turn keeps the signal of that turn: it cannot ask in the next one", async () => {
     const stage = await stageFor([call("bash", { command: "touch never" }), say("still here")]);
-    let kept: AgentOptions | undefined;
-    stage.agent.hooks.registerHook("PreToolUse", (_call, whose) => {
-      kept = whose;
+    let kept: [Agent, AbortSignal] | undefined;
+    stage.agent.hooks.registerHook("PreToolUse", (_call, whose, signal) => {
+      kept = [whose, signal];
       queueMicrotask(stage.interrupt);
       return neverEnds;
     });
     await stage.prompt("go");
     expect(await stage.prompt("go on")).toBeUndefined();
-    await expect(kept?.terminal.ask("Allow?", kept.signal())).rejects.toThrow(/abort/i);
+    await expect(kept?.[0].options.ask("Allow?", kept[1])).rejects.toThrow(/abort/i);
     expect(stage.questions).toEqual([]);
   });
 
@@ -191,7 +204,7 @@ describe("PostToolUse", () => {
     const seen: unknown[] = [];
     registerHook("PreToolUse", ({ input }) => (JSON.stringify(input).includes("blocked") ? "no" : null));
     registerHook("PostToolUse", async (use) => {
-      await Promise.resolve();
+      await new Promise((resolve) => setImmediate(resolve));
       seen.push(use.input, stage.results().length);
     });
     await stage.prompt("go");
@@ -229,6 +242,16 @@ describe("UserPromptSubmit", () => {
 });
 
 describe("Stop", () => {
+  test("belongs to the turn it ends: what stands around the turn is not called again", async () => {
+    const stage = await stageFor([say("done?"), say("now it is")]);
+    let turns = 0;
+    wrap(stage.agent, "turn", "counted", (messages, next) => (turns++, next(messages)));
+    const answers = ["go on", undefined];
+    stage.agent.hooks.registerHook("Stop", () => answers.shift());
+    await stage.prompt("go");
+    expect(turns).toBe(1);
+  });
+
   test("an answer is sent to the model and the turn goes on", async () => {
     const stage = await stageFor([say("done?"), say("now it is")]);
     const answers = ["you forgot the tests", undefined];
@@ -236,6 +259,7 @@ describe("Stop", () => {
     await stage.prompt("go");
     expect(stage.request(2).messages.at(-1)).toEqual({ role: "user", content: "you forgot the tests" });
     expect(stage.output.text).toBe("done?\nnow it is\n");
+    expect(stage.output.notes).toContain("[HOOK] Stop: the model is sent on: you forgot the tests");
   });
 
   test("a hook that is never content sends the model on five times in a turn, whatever that does in between", async () => {
@@ -286,12 +310,6 @@ describe("Stop", () => {
 });
 
 describe("the hooks that come with it", () => {
-  test("do not stand in the way of who triggers hooks by hand, without saying for whom", async () => {
-    const { agent } = await rehearse(createAgent);
-    agent.hooks.registerHook("PreToolUse", () => "not that");
-    expect(await agent.hooks.triggerHooks("PreToolUse", toolUse("bash", { command: "ls" }))).toBe("not that");
-  });
-
   test("name the folder, each call, and the number of calls", async () => {
     const stage = await stageFor([reply(bash("true"), { name: "glob", input: { pattern: "*" } }), say("ok")]);
     await stage.prompt("go");

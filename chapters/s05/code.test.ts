@@ -1,5 +1,5 @@
 import type { MessageParam } from "@anthropic-ai/sdk/resources/messages";
-import { call, rehearse, reply, say, toolUse, type Step } from "shared/test-kit";
+import { call, stageAgent, reply, say, toolUse, type Step } from "shared/test-kit";
 import { describe, expect, test } from "vitest";
 import { createAgent, roundsWithoutTodos, showTodos } from "./code.ts";
 
@@ -8,7 +8,7 @@ const step = () => call("bash", { command: "true" });
 const write = (...todos: unknown[]) => call("todo_write", { todos });
 
 async function play(...script: Step[]) {
-  const stage = await rehearse(createAgent, { script: [...script, say("ok")] });
+  const stage = await stageAgent(createAgent, { script: [...script, say("ok")] });
   expect(await stage.prompt("go")).toBeUndefined();
   return stage;
 }
@@ -19,6 +19,7 @@ describe("roundsWithoutTodos", () => {
     content: [{ type: "tool_use", id: "1", name, input: {} }],
   });
   const both: MessageParam = { role: "assistant", content: [toolUse("todo_write"), toolUse("bash", {}, "2")] };
+  const otherWay: MessageParam = { role: "assistant", content: [toolUse("bash"), toolUse("todo_write", {}, "2")] };
   const answer = { type: "tool_result" as const, tool_use_id: "1", content: "" };
   const result: MessageParam = { role: "user", content: [answer] };
   const prompt: MessageParam = { role: "user", content: "go" };
@@ -43,7 +44,8 @@ describe("roundsWithoutTodos", () => {
       "a result that quotes the reminder",
       [use("bash"), { role: "user", content: [{ ...answer, content: REMINDER }] }],
     ],
-    [0, "a reply with todo_write among other calls", [prompt, both, result]],
+    [0, "a reply with todo_write before other calls", [prompt, both, result]],
+    [0, "a reply with todo_write behind other calls", [prompt, otherWay, result]],
     [0, "an answer without calls", [prompt, { role: "assistant", content: "done" }]],
   ])("%i after %s", (rounds, _what, messages) => {
     expect(roundsWithoutTodos(messages)).toBe(rounds);
@@ -128,6 +130,7 @@ describe("todo_write", () => {
 
 test("the prompt advises to plan, and still names the workspace", async () => {
   const stage = await play();
+  expect(await stage.agent.prompt.planning?.()).toContain("todo_write");
   expect(stage.request(1).system).toContain("todo_write");
   expect(stage.request(1).system).toContain(stage.workspace);
 });
@@ -153,6 +156,17 @@ describe("the reminder", () => {
     expect(reminded(stage, 3)).not.toContain(true);
   });
 
+  test("is due by what the conversation says, not by what the agent has seen: as when it goes on after a restart", async () => {
+    const stage = await stageAgent(createAgent, { script: [say("ok")] });
+    const round = (id: string): MessageParam[] => [
+      { role: "assistant", content: [toolUse("bash", { command: "true" }, id)] },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: "ok" }] },
+    ];
+    const messages: MessageParam[] = [{ role: "user", content: "go" }, ...["1", "2", "3"].flatMap(round)];
+    await stage.agent.model({ messages });
+    expect(reminded(stage, 1)).toEqual([true]);
+  });
+
   test("stands behind the results, in the same message, and stays in the conversation", async () => {
     const stage = await play(step(), step(), step(), step());
     const message = stage.request(4).messages.at(-1);
@@ -166,7 +180,7 @@ describe("the reminder", () => {
   });
 
   test("a new prompt starts from nothing", async () => {
-    const stage = await rehearse(createAgent, { script: [step(), step(), say("one"), step(), step(), say("two")] });
+    const stage = await stageAgent(createAgent, { script: [step(), step(), say("one"), step(), step(), say("two")] });
     await stage.prompt("first");
     await stage.prompt("second");
     expect(reminded(stage, 6)).not.toContain(true);

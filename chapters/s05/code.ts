@@ -73,17 +73,17 @@ export function roundsWithoutTodos(messages: MessageParam[]): number {
  * guidance to the prompt, as `planning`. Wrap `model`: after PATIENCE rounds add the reminder to the last message itself,
  * not to a copy, after its results.
  */
-export function todoWrite(agent: Planner, { terminal }: Pick<AgentOptions, "terminal">): void {
+export function todoWrite(agent: Planner): void {
   const description = "Plan your work, and show how far it is. Replaces the whole list.";
   const tool = defineTool("todo_write", description, z.object({ todos }), async (input) => {
     agent.todos = input.todos;
-    terminal.print(showTodos(agent.todos));
+    agent.options.emit({ type: "print", text: showTodos(agent.todos) });
     return `Updated ${agent.todos.length} tasks`;
   });
   agent.tools.set("todo_write", tool);
   agent.prompt.planning = () => GUIDANCE;
 
-  wrap(agent, "model", "todo reminder", (next) => (request) => {
+  wrap(agent, "model", "todo reminder", (request, next) => {
     const last = request.messages.at(-1);
     // Into the conversation itself: what was sent once has to stay, or the prompt cache is lost.
     if (roundsWithoutTodos(request.messages) >= PATIENCE && Array.isArray(last?.content)) {
@@ -96,7 +96,7 @@ export function todoWrite(agent: Planner, { terminal }: Pick<AgentOptions, "term
 /** The agent of this chapter: the one of s04, with a todo list. */
 export function createAgent(options: AgentOptions): Agent {
   const agent: Agent = Object.assign(createHookedAgent(options), { todos: [] });
-  todoWrite(agent, options);
+  todoWrite(agent);
   return agent;
 }
 
