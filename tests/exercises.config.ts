@@ -1,54 +1,51 @@
-/** Every chapter's tests on its code, and once more for each of its exercises with just that function emptied. */
-import { readFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
-import { basename } from "node:path";
+/** Every chapter's tests, once for each variant of its code: in one process a chapter, up to the first test that fails. */
+import { join } from "node:path";
 import { defineConfig, type Plugin } from "vitest/config";
-import type { Reporter } from "vitest/node";
-import { type Chapter, findChapters } from "../shared/course/chapters.ts";
-import { emptied, type ExerciseFunction, exerciseFunctions } from "../shared/course/exercise-functions.ts";
+import { findChapters } from "../shared/course/chapters.ts";
+import { repositoryRoot } from "../shared/settings.ts";
+import { variantsOf } from "./variants.ts";
 
-/** Empties a function as the file is loaded; nothing is written. */
-const emptying = (file: string, exercise: ExerciseFunction): Plugin => ({
-  name: "emptying",
+const chapters = findChapters();
+
+/**
+ * Makes of each code.test.ts a file that loads it many times, as `code.test.ts?variant=3`. What such a copy imports as
+ * `./code.ts` is `code.ts?variant=3`, changed as it is loaded; all else is loaded once. Nothing is written.
+ */
+const variantsPlugin: Plugin = {
+  name: "variants",
   enforce: "pre",
-  transform: (code, id) => (id === file ? emptied(code, [exercise]) : undefined),
-});
-
-/** A run of a chapter's tests; with an exercise, of how they fare without it. */
-const runOf = ({ name, folder, code, test }: Chapter, exercise?: ExerciseFunction) => ({
-  plugins: exercise ? [emptying(code, exercise)] : [],
-  test: {
-    name: exercise ? `${name} without ${exercise.name}` : name,
-    root: folder,
-    include: [basename(test)],
-    // ms. What waits for an emptied function waits in vain; the rest may wait for a busy machine.
-    testTimeout: exercise ? 1000 : 30_000,
+  async resolveId(source, importer) {
+    const [, file, variant] = /^(.*)\?variant=(\d+)$/.exec(importer ?? "") ?? [];
+    const chapter = chapters.find(({ test }) => test === file);
+    if (!chapter) return undefined;
+    const resolved = await this.resolve(source, importer, { skipSelf: true });
+    return resolved?.id === chapter.code ? `${chapter.code}?variant=${variant}` : resolved;
   },
-});
-
-const projects = findChapters().flatMap((chapter) =>
-  [undefined, ...exerciseFunctions(readFileSync(chapter.code, "utf8"))].map((exercise) => runOf(chapter, exercise)),
-);
-
-export interface Report {
-  runs: { project: string; errors: string[]; tests: { name: string; state: string; errors: string[] }[] }[];
-  unhandled: string[];
-}
-
-/** Prints a Report: what became of each project's tests. The built-in JSON leaves out the project. */
-const reporter: Reporter = {
-  onTestRunEnd(modules, unhandled) {
-    const runs = modules.map((module) => ({
-      project: module.project.name,
-      errors: module.errors().map(({ message }) => message),
-      tests: [...module.children.allTests()].map((test) => {
-        const { state, errors = [] } = test.result();
-        return { name: test.fullName, state, errors: errors.map(({ name, message }) => `${name}: ${message}`) };
-      }),
-    }));
-    const report: Report = { runs, unhandled: unhandled.map(({ message }) => message) };
-    console.log(JSON.stringify(report));
+  load(id) {
+    const chapter = chapters.find(({ test }) => test === id);
+    if (!chapter) return undefined;
+    const { name, code, test } = chapter;
+    return [
+      `import { describeVariant, variantsOf } from ${JSON.stringify(join(repositoryRoot, "tests/variants.ts"))};`,
+      `const variants = variantsOf(${JSON.stringify({ name, code })});`,
+      ...variantsOf(chapter).map(
+        (_variant, i) => `describeVariant(variants[${i}], () => import(${JSON.stringify(`${test}?variant=${i}`)}));`,
+      ),
+    ].join("\n");
+  },
+  transform(code, id) {
+    const [, file, variant] = /^(.*)\?variant=(\d+)$/.exec(id) ?? [];
+    const chapter = chapters.find((one) => one.code === file);
+    return chapter && variantsOf(chapter)[Number(variant)]?.apply(code);
   },
 };
 
-export default defineConfig({ test: { projects, reporters: [reporter], maxWorkers: availableParallelism() } });
+export default defineConfig({
+  plugins: [variantsPlugin],
+  test: {
+    root: repositoryRoot,
+    include: ["chapters/*/code.test.ts"],
+    runner: "tests/variants-runner.ts",
+    dangerouslyIgnoreUnhandledErrors: true,
+  },
+});

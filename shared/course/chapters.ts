@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "../settings.ts";
+import { complain } from "./command.ts";
 
 export interface Chapter {
   /** Such as `s05`. */
@@ -47,21 +48,17 @@ export function titleOf({ code }: Chapter): string {
   return title;
 }
 
-/** The files beside code.ts that belong to the program. */
+/** The files beside code.ts that belong to the program: neither a test, nor the reader's, nor one that stands alone. */
 export function partsOf({ folder }: Chapter): { name: string; lines: number }[] {
   return readdirSync(folder)
-    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !["code.ts", "exercise.ts"].includes(name))
+    .filter(
+      (name) =>
+        name.endsWith(".ts") &&
+        !name.endsWith(".test.ts") &&
+        !["code.ts", "exercise.ts", "take-home.ts"].includes(name),
+    )
     .map((name) => ({ name, lines: countLines(readFileSync(join(folder, name), "utf8")) }));
 }
 
 /** A file's lines, counted as `wc` does. */
 export const countLines = (text: string): number => text.split("\n").length - 1;
-
-/** How long two programs may be compared, in ms: the time grows with the square of their difference. */
-export const DIFF_TIMEOUT = 5000;
-
-/** Ends the program with a line about what its user could do better. */
-export function complain(line: string): never {
-  console.error(line);
-  process.exit(1);
-}

@@ -15,6 +15,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { repositoryRoot } from "../settings.ts";
 import { findChapter } from "./chapters.ts";
+import { showDiff } from "./diff.ts";
+import { exercise as runExercise } from "./exercise.ts";
 
 vi.setConfig({ testTimeout: 60_000 }); // starts of programs, on a machine that may be busy
 
@@ -36,28 +38,42 @@ function run(file: string, ...words: string[]) {
   const { status, stdout, stderr } = spawnSync(tsx, [join(copy, file), ...words], { encoding: "utf8", input: "" });
   return { code: status, stdout, stderr };
 }
-const course = (...words: string[]) => run("shared/course/course.ts", ...words);
-const diff = (...words: string[]) => run("shared/course/diff.ts", ...words);
+const course = () => run("shared/course/course.ts");
 const exercise = (...words: string[]) => run("shared/course/exercise.ts", ...words);
 
 const inCopy = (name: string) => join(copy, "chapters/s01", name);
 const read = (name: string) => readFileSync(inCopy(name), "utf8");
 
 describe("pnpm diff", () => {
-  test("shows what the agents differ in, then the code", () => {
-    const { code, stdout } = diff("s02");
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^s01 → s02 · Tool use$/m);
-    expect(stdout).toMatch(/^ {2}tools +bash {2}\+read_file {2}\+write_file/m);
-    expect(stdout).toMatch(/^ {2}tool +\+dispatch$/m);
-    expect(stdout).toMatch(/^ {2}turn +as in s01$/m);
-    expect(stdout).toMatch(/^code\.ts: \d+ new lines; \d+ of s01 are not repeated/m);
-    expect(stdout).toContain("+++ chapters/s02/code.ts");
-    expect(stdout).not.toContain("\u001b");
+  test("shows what is new as onions, the outermost first, then the code and what it imports", async () => {
+    const shown = await showDiff(["s02", "s03"]);
+    expect(shown).toMatch(/^s02 → s03 · Permission$/m);
+    expect(shown).toMatch(/^ {2}tool +\+permission ▸ dispatch$/m);
+    expect(shown).toMatch(/^ {2}turn +loop$/m);
+    expect(shown).toMatch(/^ {2}tools +bash {2}read_file/m);
+    expect(shown).toMatch(/^chapters\/s03\/code\.ts, \d+ lines$/m);
+    expect(shown).toMatch(/^ {2}from s02 +createAgent, .*wrap/m);
+    expect(shown).toContain("export function gate(");
+    expect(shown).not.toMatch(/^import /m);
+    expect(shown).not.toContain("\u001b");
   });
 
-  test("marks what went", () => {
-    expect(diff("s02", "s01").stdout).toMatch(/^ {2}tool +−dispatch$/m);
+  test("marks what came and what went", async () => {
+    const shown = await showDiff(["4", "2"]);
+    expect(shown).toMatch(/^ {2}tool +−hooks ▸ dispatch$/m);
+    expect(await showDiff(["s05"])).toMatch(/^ {2}tools .* \+todo_write$/m);
+  });
+
+  test("compares line by line when asked to", async () => {
+    const shown = await showDiff(["s01", "s02", "--lines"]);
+    expect(shown).toContain("+++ chapters/s02/code.ts");
+    expect(shown).toMatch(/^-export async function agentLoop/m);
+  });
+
+  test("is silent when its reader leaves", () => {
+    const command = `node_modules/.bin/tsx shared/course/diff.ts s01 s02 | head -1`;
+    const { stdout, stderr } = spawnSync("sh", ["-c", command], { cwd: copy, encoding: "utf8" });
+    expect({ stdout, stderr }).toEqual({ stdout: "s01 → s02 · Tool use\n", stderr: "" });
   });
 
   test.each(["s02", "2", "02", "S2", "chapters/s02", "chapters/s02/code.ts"])("knows a chapter by %s", (words) => {
@@ -69,18 +85,18 @@ describe("pnpm diff", () => {
     ["too much", ["s01", "s02", "s03"], "Usage"],
     ["an option", ["--help"], "Usage"],
     ["one chapter twice", ["s02", "2"], "s02 and s02 are one chapter"],
-    ["a chapter that is not there", ["s01", "s99"], "There is no chapter s99; there are s01, s02."],
+    ["a chapter that is not there", ["s01", "s99"], "There is no chapter s99; there are s01, s02"],
     ["the first chapter alone", ["s01"], "none before it"],
-  ])("answers %s with a line", (_what, words, line) => {
-    expect(diff(...words)).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(line) });
+  ])("answers %s with a line", async (_what, words, line) => {
+    await expect(showDiff(words)).rejects.toThrow(line);
   });
 });
 
-test("pnpm course takes nothing, and says so", () => {
-  expect(course("s01")).toEqual({ code: 1, stdout: "", stderr: expect.stringContaining("Usage: pnpm course") });
-});
-
 describe("pnpm exercise", () => {
+  test("a complaint is a line, without a trace", () => {
+    expect(exercise("s99")).toEqual({ code: 1, stdout: "", stderr: "There is no chapter s99; there are s01, s02.\n" });
+  });
+
   test("makes an exercise and shows the first test that fails; the list of chapters knows of it", () => {
     const { code, stdout } = exercise("s01");
     expect(code).toBe(1);
@@ -89,18 +105,40 @@ describe("pnpm exercise", () => {
     expect(stdout).toContain("agentLoop is not written yet. Its docstring says what to write.");
     expect(stdout).toMatch(/at chapters\/s01\/exercise\.ts:\d+/);
     expect(stdout).not.toContain("\u001b");
-    expect(course().stdout).toMatch(/^s01 .* 0 of 1 written$/m);
-    expect(course().stdout).toMatch(/^s02 .* –$/m);
+    expect(course().stdout).toMatch(/^s01 .* 0 of 1 written, 0 of \d+ tests$/m);
+  });
+
+  test("tells a loop that never ends, in which test and in which function", () => {
+    const untouched = read("exercise.ts");
+    const endless = 'while (true) appendReply([], { content: [], stop_reason: "end_turn" } as never);';
+    writeFileSync(inCopy("exercise.ts"), untouched.replace(/throw new Error\(.*\);/, endless));
+    const { code, stdout } = exercise("s01");
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout: expect.stringMatching(/ends when a reply asks for no tool\n.*never ends: .* agentLoop is still running/),
+    });
+  });
+
+  test("shows what was expected and what was there", () => {
+    const wrong = read("code.ts").replace(
+      "for (const call of calls) results",
+      "for (const call of calls.slice(0, 1)) results",
+    );
+    writeFileSync(inCopy("exercise.ts"), wrong);
+    expect(exercise("s01").stdout).toMatch(/the loop > runs the calls of a reply in order[^]*- Expected[^]*"two",/);
   });
 
   test("goes on with what is written, says what passes, and what comes next", () => {
     writeFileSync(inCopy("exercise.ts"), `${read("code.ts")}// mine\n`);
     expect(exercise("s01")).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/s01 is solved: all \d+ tests pass\. Go on with: pnpm exercise s02/),
+      stdout: expect.stringMatching(
+        /s01 is solved: all \d+ tests pass\.[^]*pnpm tsx chapters\/s01\/exercise\.ts[^]*pnpm exercise s02/,
+      ),
     });
     expect(read("exercise.ts")).toContain("// mine");
-    expect(course().stdout).toMatch(/^s01 .* 1 of 1 written$/m);
+    expect(course().stdout).toMatch(/^s01 .* ✓ solved$/m);
+    expect(course().stdout).toMatch(/^s02 .* –$/m);
   });
 
   test("--all runs all of them once, each up to its first failure", () => {
@@ -128,6 +166,7 @@ describe("pnpm exercise", () => {
     expect(read("exercise.ts")).toContain("// mine");
     expect(reset("y\r")).toContain("0 of");
     expect(read("exercise.ts")).toContain("agentLoop is not written yet");
+    expect(course().stdout).toMatch(/^s01 .* ✓ solved$/m); // done is done
   });
 
   test("--solution prints the functions and writes nothing", () => {
@@ -148,12 +187,11 @@ describe("pnpm exercise", () => {
   });
 
   test.each([
-    ["nothing", [], "Usage"],
-    ["an unknown option", ["s01", "--hint"], "Usage"],
-    ["two wishes at once", ["s01", "--reset", "--solution"], "Usage"],
-    ["a chapter that is not there", ["s99"], "There is no chapter s99"],
-  ])("answers %s with what there is", (_what, words, line) => {
-    expect(exercise(...words)).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(line) });
+    ["nothing", []],
+    ["an unknown option", ["s01", "--hint"]],
+    ["two wishes at once", ["s01", "--reset", "--solution"]],
+  ])("answers %s with what there is", async (_what, words) => {
+    await expect(runExercise(words)).rejects.toThrow("Usage");
   });
 });
 

@@ -45,9 +45,13 @@ function functionIn(node: ts.Node): { name: ts.Node; body: ts.Node } | undefined
 
 /** The code with these functions emptied: each only throws a sentence that sends the reader to its docstring. */
 export function emptied(code: string, functions: ExerciseFunction[]): string {
-  return functions.toReversed().reduce((rest, { name, body: { start, end } }) => {
-    const [indent] = /^ */.exec(rest.slice(rest.lastIndexOf("\n", start) + 1)) ?? [""];
-    const body = `{\n${indent}  throw new Error(${JSON.stringify(notWritten(name))});\n${indent}}`;
-    return rest.slice(0, start) + body + rest.slice(end);
+  return functions.toReversed().reduce((rest, one) => {
+    const [indent] = /^ */.exec(rest.slice(rest.lastIndexOf("\n", one.body.start) + 1)) ?? [""];
+    const body = `{\n${indent}  throw new Error(${JSON.stringify(notWritten(one.name))});\n${indent}}`;
+    return withBody(rest, one, body);
   }, code);
 }
+
+/** The code with another body, in braces, for one of its functions. */
+export const withBody = (code: string, { body: { start, end } }: ExerciseFunction, body: string): string =>
+  code.slice(0, start) + body + code.slice(end);

@@ -3,8 +3,10 @@ import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import type { Reporter, SerializedError, TestCase, TestModule, TestRunEndReason, Vitest } from "vitest/node";
 import { repositoryRoot } from "../settings.ts";
-import { findChapters } from "./chapters.ts";
+import { type Chapter, findChapters } from "./chapters.ts";
 import { colours } from "./colours.ts";
+import { noteRun } from "./progress.ts";
+import { STUCK_MS, takeStuck } from "./stuck.ts";
 import { unwrittenNames } from "./unwritten.ts";
 
 type Failure = Pick<SerializedError, "message" | "stacks"> & { diff?: string };
@@ -29,59 +31,80 @@ export default class ExerciseReporter implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[], reason: TestRunEndReason): void {
     const failed = modules.some((module) => module.state() === "failed"); // the first failure interrupts the run, too
-    if (reason === "interrupted" && !failed) console.log("The run was stopped.");
-    else
-      console.log(
-        modules
-          .toSorted(byChapter)
-          .map((module) => report(module, this.#begun))
-          .join("\n"),
-      );
-    for (const error of errors) console.log(describe(error));
+    const stuck = takeStuck();
+    if (stuck) console.log(reportStuck(stuck));
+    else if (reason === "interrupted" && !failed) console.log("The run was stopped.");
+    else {
+      const reports = modules.toSorted(byChapter).map((module) => report(module, this.#begun));
+      console.log(reports.join("\n\n"));
+      for (const error of errors) console.log(describe(error));
+    }
     if (this.#watching) console.log(dim("\nSave exercise.ts to run the tests again; q leaves."));
   }
 }
 
 const byChapter = (a: TestModule, b: TestModule) => a.moduleId.localeCompare(b.moduleId);
 
+const reportStuck = ({ test, functionName }: NonNullable<ReturnType<typeof takeStuck>>): string =>
+  `${red("✗")} ${test ?? "The exercise does not load"}
+    This never ends: after ${STUCK_MS / 1000} s without a pause ${functionName ? `${functionName} is` : "it is"} still running. Look for a loop without a way out.`;
+
 /** One chapter: how many tests pass, and the first that does not. `begun`: the test that began last. */
 function report(module: TestModule, begun: string): string {
   const chapters = findChapters();
   const index = chapters.findIndex(({ test }) => test === module.moduleId);
   const chapter = chapters[index];
-  const next = chapters[index + 1];
   if (!chapter) return "";
   const [loading] = module.errors();
   if (loading) return `${red("✗")} ${chapter.name}: the exercise does not run\n${describe(loading)}`;
 
   const tests = [...module.children.allTests()];
-  const passed = tests.filter((test) => test.result().state === "passed");
+  const passed = tests.filter((test) => test.result().state === "passed").length;
+  noteRun(chapter.name, { passed, tests: tests.length });
   const failed = tests.find((test) => test.result().state === "failed");
-  if (!failed && passed.length < Math.max(tests.length, 1)) {
-    return `${red("✗")} ${chapter.name}: the tests broke off in "${begun}". Is there a loop that never ends?`;
-  }
-  if (!failed) {
-    const goOn = next
-      ? `Go on with: pnpm exercise ${next.name}`
-      : `It is the newest one. Compare with ours: pnpm exercise ${chapter.name} --solution`;
-    return `${green("✓")} ${bold(`${chapter.name} is solved`)}: all ${passed.length} tests pass. ${goOn}`;
-  }
-  const missing = unwrittenNames(readFileSync(chapter.exercise, "utf8"));
+  if (failed) return reportFailure(chapter, failed, `${passed} of ${tests.length}`);
+  return passed === tests.length && passed > 0
+    ? reportSolved(chapter, passed, chapters[index + 1])
+    : `${red("✗")} ${chapter.name}: the tests broke off in "${begun}". Is there a loop that never ends?`;
+}
+
+function reportFailure({ name, exercise }: Chapter, failed: TestCase, passed: string): string {
+  const missing = unwrittenNames(readFileSync(exercise, "utf8"));
   return [
-    `${bold(chapter.name)} · ${passed.length} of ${tests.length} tests pass, up to this one:\n`,
+    `${bold(name)} · ${passed} tests pass, up to this one:\n`,
     `${red("✗")} ${failed.fullName} ${dim(`(${placeOf(failed)})`)}`,
     ...(missing.length > 0 ? [`    Still to be written: ${missing.join(", ")}`] : []),
     ...(failed.result().errors ?? []).map(describe),
   ].join("\n");
 }
 
-/** What went wrong and where, nearest to the reader's code. */
+function reportSolved({ name }: Chapter, tests: number, next: Chapter | undefined): string {
+  return [
+    `${green("✓")} ${bold(`${name} is solved`)}: all ${tests} tests pass.`,
+    `  Run your own agent:   pnpm tsx chapters/${name}/exercise.ts "What files are here?"`,
+    `  Compare with ours:    pnpm exercise ${name} --solution`,
+    ...(next ? [`  Go on with:           pnpm exercise ${next.name}`] : []),
+  ].join("\n");
+}
+
+/** What went wrong and where, nearest to the reader's code. Where there is a difference, it says all. */
 function describe({ message, diff, stacks = [] }: Failure): string {
   const own = stacks.filter(({ file }) => !file.includes("node_modules"));
   const place = own.find(({ file }) => file.endsWith("exercise.ts")) ?? own[0];
   const where = place && dim(`at ${relative(repositoryRoot, place.file)}:${place.line}`);
-  return indent([message, where, diff && `\n${diff}`].filter(Boolean).join("\n"));
+  return indent(
+    [diff ? "The result is not the one expected:" : explained(message), where, diff && `\n${diff}`]
+      .filter(Boolean)
+      .join("\n"),
+  );
 }
+
+const explained = (message: string): string =>
+  message.replace(
+    /^Test timed out in (\d+)ms\.[^]*/,
+    (_all, ms) =>
+      `This did not end within ${Number(ms) / 1000} s: it waits for what never comes, or goes round and round.`,
+  );
 
 const placeOf = ({ module, location }: TestCase) =>
   [relative(repositoryRoot, module.moduleId), location?.line].filter(Boolean).join(":");

@@ -3,26 +3,18 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Message, MessageParam } from "@anthropic-ai/sdk/resources/messages";
+import type { Agent as LoopAgent } from "../../chapters/s01/code.ts";
+import type { Agent as ToolAgent } from "../../chapters/s02/code.ts";
 import type { AgentOptions } from "../agent-options.ts";
-import { createConnection, type ModelRequest } from "../connection.ts";
+import { createConnection } from "../connection.ts";
 import { say, script } from "../offline/script.ts";
 import { startOfflineServer } from "../offline/server.ts";
 import { createProcesses } from "../processes.ts";
+import { unwatched } from "../unwatched.ts";
 import type { Chapter } from "./chapters.ts";
 
-/** A function of an agent; s02's `wrap` puts on each layer its name and the function below it. */
-interface Layer {
-  layer?: string;
-  next?: Layer;
-}
-
-interface LiveAgent {
-  prompt: Record<string, () => string>;
-  model: Layer & ((request: ModelRequest) => Promise<Message>);
-  tool: Layer;
-  turn: Layer & ((messages: MessageParam[]) => Promise<void>);
-}
+/** Of any chapter: s01's has neither a registry nor layers. */
+type LiveAgent = LoopAgent & Partial<ToolAgent>;
 
 interface ChapterModule {
   createAgent: (options: AgentOptions) => LiveAgent;
@@ -37,7 +29,7 @@ export interface Anatomy {
   /** The names of the tools that the model is offered, and of the prompt's sections. */
   tools: string[];
   prompt: string[];
-  /** The layers around each function, the outermost first; none around a function that is as s01 made it. */
+  /** The layers of each function, the outermost first, the function itself last. */
   model: string[];
   tool: string[];
   turn: string[];
@@ -47,26 +39,19 @@ export interface Anatomy {
 export async function dissect(chapter: Chapter): Promise<Anatomy> {
   const { createAgent } = await importChapter(chapter);
   const workspace = mkdtempSync(join(tmpdir(), "course-"));
-  const server = await startOfflineServer({ model: script([say("ok")]) });
+  const server = await startOfflineServer({ model: script([say("ok")]), record: true });
   const processes = createProcesses();
-  const nothing = () => {};
-  const { signal } = new AbortController();
+  const connection = createConnection({ ANTHROPIC_API_KEY: "any", ANTHROPIC_BASE_URL: server.url });
   try {
-    const agent = createAgent({
-      workspace,
-      processes,
-      connection: createConnection({ ANTHROPIC_API_KEY: "any", ANTHROPIC_BASE_URL: server.url }),
-      terminal: { text: nothing, print: nothing, note: nothing, ask: async () => undefined },
-      signal: () => signal,
-    });
+    const agent = createAgent(unwatched({ workspace, processes, connection }));
     await agent.model({ messages: [{ role: "user", content: "hello" }] });
     const offered = server.requests[0]?.body?.tools ?? [];
     return {
       tools: offered.map((tool) => ("name" in tool ? tool.name : tool.type)),
       prompt: Object.keys(agent.prompt),
-      model: layersOf(agent.model),
-      tool: layersOf(agent.tool),
-      turn: layersOf(agent.turn),
+      model: layersOf(agent, "model"),
+      tool: layersOf(agent, "tool"),
+      turn: layersOf(agent, "turn"),
     };
   } finally {
     processes.endAll();
@@ -75,7 +60,8 @@ export async function dissect(chapter: Chapter): Promise<Anatomy> {
   }
 }
 
-const layersOf = ({ layer, next }: Layer): string[] => [
-  ...(layer === undefined ? [] : [layer]),
-  ...(next ? layersOf(next) : []),
-];
+/** The functions of s01, which has no layers yet, by the names they could have. */
+const BARE = { model: "send", tool: "bash", turn: "loop" };
+
+const layersOf = ({ layers }: LiveAgent, step: keyof ToolAgent["layers"]): string[] =>
+  layers ? layers[step].map(({ name }) => name).toReversed() : [BARE[step]];
