@@ -17,9 +17,17 @@ export interface Lesson {
   commands: string[];
   /** From the section "Try it". */
   attempts: Attempt[];
+  /** The console blocks of sections that are run: how it fails before, how it works then, what still goes wrong. */
+  sessions: Session[];
 }
 
-const TRY_IT = /^## (?:Try it|试一试|動かしてみる)$/m;
+/** A console block: commands, each with the texts that it must show, in order. */
+export interface Session {
+  section: string;
+  steps: { command: string; seen: string[] }[];
+}
+
+const TRY_IT = /^##+ (?:Try it|试一试|試してみる)$/m;
 
 export function readLesson(markdown: string): Lesson {
   const blocks = [...markdown.matchAll(/^```(\S*)\n([^]*?)^```$/gm)].map(([, language = "", text = ""]) => ({
@@ -29,6 +37,7 @@ export function readLesson(markdown: string): Lesson {
   const prose = markdown.replaceAll(/^```[^]*?^```$/gm, "");
   const [, section = ""] = prose.split(TRY_IT);
   const [tryIt = ""] = section.split(/^## /m);
+  const sections = markdown.split(/^## /m).slice(1);
   const shellLines = blocks.filter(({ language }) => language === "sh").flatMap(({ text }) => text.split("\n"));
   return {
     headings: all(prose, /^(#+) /gm),
@@ -37,12 +46,36 @@ export function readLesson(markdown: string): Lesson {
     commands: [...shellLines, ...all(prose, /`([^`\n]+)`/g)]
       .map((line) => line.replace(/\s+#.*$/, "").trim())
       .filter((line) => /^(?:npx )?pnpm /.test(line)),
-    attempts: [...tryIt.matchAll(/^\d+\. `([^`]+)`(.*)$/gm)].map(([, prompt = "", rest = ""]) => ({
-      prompt,
-      answers: all(rest, /⌨ `([^`]+)`/g),
-      seen: all(rest, /→ `([^`]+)`/g),
-    })),
+    sessions: sections.flatMap((text) =>
+      [...text.matchAll(/^```console\n([^]*?)^```$/gm)].map(([, block = ""]) => ({
+        section: text.split("\n", 1)[0] ?? "",
+        steps: stepsOf(block),
+      })),
+    ),
+    attempts: [...tryIt.matchAll(/^\d+\. `([^`]+)`(.*)$/gm)]
+      .map(([, prompt = "", rest = ""]) => ({
+        prompt,
+        answers: all(rest, /⌨ `([^`]+)`/g),
+        seen: all(rest, /→ `([^`]+)`/g),
+      }))
+      .filter(({ seen }) => seen.length > 0), // what is to be watched (a key pressed in time) is no text
   };
+}
+
+const stepsOf = (block: string): Session["steps"] =>
+  block
+    .split(/^\$ /m)
+    .slice(1)
+    .map((step) => {
+      const [command = "", ...lines] = step.split("\n");
+      return { command, seen: lines.map((line) => line.trim()).filter((line) => line !== "" && line !== "…") };
+    });
+
+/** The length of a lesson outside of blocks and of what unfolds: words, in Chinese and Japanese characters. */
+export function lengthOf(markdown: string, language: string): number {
+  const text = markdown.replaceAll(/<details>[^]*?<\/details>|^```[^]*?^```$/gm, "");
+  if (language === "en") return text.split(/\s+/).filter(Boolean).length;
+  return text.replaceAll(/`[^`]*`|\]\([^)]*\)|[\s|*#\->]/g, "").length;
 }
 
 const all = (text: string, pattern: RegExp): string[] =>
@@ -56,7 +89,7 @@ export function structureOf(markdown: string) {
     headings,
     blocks: blocks.map(({ language, text }) => [language, { ts: text, sh: withoutComments(text) }[language]]),
     links: [...new Set(links.map((link) => link.replace(/README\.\w\w\.md$/, "README.md")))].toSorted(),
-    commands: [...new Set(commands)].toSorted(),
+    commands: [...new Set(commands.map((command) => command.replaceAll(/(["']).*\1/g, "…")))].toSorted(),
     attempts: attempts.map(({ answers, seen }) => [answers.length, seen.length]),
   };
 }
